@@ -1,0 +1,386 @@
+package newapi
+
+import (
+	"context"
+	"hash/maphash"
+	"sync"
+	"time"
+)
+
+// DeferredConfirmation is the future of one publish on a channel in confirm
+// mode. The zero of its use is a nil *DeferredConfirmation, which
+// BasicPublishDeferred returns outside confirm mode: every method works on it
+// and reports that there is nothing to wait for.
+//
+// All methods are safe for concurrent use.
+type DeferredConfirmation struct {
+	// DeliveryTag counts the publishes of the channel from 1, from the moment it
+	// entered confirm mode.
+	DeliveryTag uint64
+
+	done     chan struct{}
+	result   error          // valid once done is closed
+	returned *ReturnedError // set before the ack; guarded by confirms.mu
+}
+
+var closedChan = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// Done is closed when the broker has settled the publish, or when the channel
+// ended before it could.
+func (d *DeferredConfirmation) Done() <-chan struct{} {
+	if d == nil {
+		return closedChan
+	}
+	return d.done
+}
+
+// Acked reports, without waiting, whether the broker has acknowledged the
+// publish. It is false while the publish is outstanding, when it was refused,
+// and when the channel ended first. A message that came back as unroutable is
+// acknowledged too, as the protocol has it; Result tells it apart.
+func (d *DeferredConfirmation) Acked() bool {
+	if d == nil {
+		return true
+	}
+	select {
+	case <-d.done:
+		return d.acked()
+	default:
+		return false
+	}
+}
+
+// acked is valid once done is closed.
+func (d *DeferredConfirmation) acked() bool {
+	if d.result == nil {
+		return true
+	}
+	_, returned := d.result.(*ReturnedError)
+	return returned
+}
+
+// Wait blocks until the publish is settled and reports whether the broker
+// acknowledged it.
+func (d *DeferredConfirmation) Wait() bool {
+	if d == nil {
+		return true
+	}
+	<-d.done
+	return d.acked()
+}
+
+// WaitContext is Wait with a bound: if ctx ends first, it returns false and
+// ctx.Err().
+func (d *DeferredConfirmation) WaitContext(ctx context.Context) (bool, error) {
+	if d == nil {
+		return true, nil
+	}
+	select {
+	case <-d.done:
+		return d.acked(), nil
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+}
+
+// Result waits until the publish is settled and tells how: nil when the broker
+// took the message, ErrNacked when it refused it, a *ReturnedError when it sent
+// an unroutable mandatory message back, an error that is ErrLost when the
+// channel or connection ended first. If ctx ends before that it returns
+// ctx.Err() and the publish stays outstanding.
+func (d *DeferredConfirmation) Result(ctx context.Context) error {
+	if d == nil {
+		return nil
+	}
+	select {
+	case <-d.done:
+		return d.result
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// confirms tracks the publishes of one channel in confirm mode. Its lock is a
+// leaf but for the listeners': nothing is waited for while it is held, so that
+// settling never depends on a publisher that waits for the socket.
+type confirms struct {
+	mu        sync.Mutex
+	lowest    uint64 // the lowest tag that NotifyPublish has not been told of
+	next      uint64 // the tag of the next publish
+	ring      []confirmEntry
+	mandatory map[uint64][]uint64 // message hash -> unsettled, unreturned tags, ascending
+	closed    bool
+
+	limit     int // of unsettled and reserved together; 0: none
+	unsettled int
+	reserved  int             // places of publishes that have no tag yet
+	queue     []chan struct{} // who waits for a place, first come, first served
+
+	listeners listeners[Confirmation] // told in tag order
+}
+
+type confirmEntry struct {
+	deferred  *DeferredConfirmation // nil for a plain publish
+	hash      uint64                // of a mandatory message
+	mandatory bool
+	state     confirmState
+}
+
+type confirmState uint8
+
+const (
+	outstanding confirmState = iota
+	acked
+	nacked
+)
+
+var hashSeed = maphash.MakeSeed()
+
+// hashMessage identifies a mandatory message by what basic.return repeats of it.
+func hashMessage(exchange, routingKey string, body []byte) uint64 {
+	var h maphash.Hash
+	h.SetSeed(hashSeed)
+	h.WriteString(exchange)
+	h.WriteByte(0)
+	h.WriteString(routingKey)
+	h.WriteByte(0)
+	h.Write(body)
+	return h.Sum64()
+}
+
+func (c *confirms) entry(tag uint64) *confirmEntry {
+	return &c.ring[tag&uint64(len(c.ring)-1)]
+}
+
+// publish assigns the next tag. The writer calls it in the critical section that
+// orders the message's bytes, so tags follow the wire.
+func (c *confirms) publish(m *EncodedMessage) *DeferredConfirmation {
+	var hash uint64
+	mandatory := m.Flags&(Mandatory|Immediate) != 0
+	if mandatory {
+		hash = hashMessage(m.Exchange, m.RoutingKey, m.Body)
+	}
+	var d *DeferredConfirmation
+	if m.Deferred {
+		d = &DeferredConfirmation{done: make(chan struct{})}
+	}
+
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.next == 0 {
+		c.next, c.lowest = 1, 1
+	}
+	tag := c.next
+	c.next++
+	if int(c.next-c.lowest) > len(c.ring) {
+		c.grow()
+	}
+	*c.entry(tag) = confirmEntry{deferred: d, hash: hash, mandatory: mandatory}
+	c.unsettled++
+	c.reserved = max(c.reserved-1, 0)
+	if mandatory {
+		if c.mandatory == nil {
+			c.mandatory = make(map[uint64][]uint64)
+		}
+		c.mandatory[hash] = append(c.mandatory[hash], tag)
+	}
+	if d != nil {
+		d.DeliveryTag = tag
+	}
+	return d
+}
+
+func (c *confirms) grow() {
+	old := c.ring
+	c.ring = make([]confirmEntry, max(64, 2*len(old)))
+	for tag := c.lowest; tag < c.next-1; tag++ {
+		*c.entry(tag) = old[tag&uint64(len(old)-1)]
+	}
+}
+
+// reserve waits for one of the places that limit allows. publish takes it, or
+// unreserve gives it back.
+func (c *confirms) reserve(ctx context.Context, timeout time.Duration) error {
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		return ErrClosed
+	}
+	if len(c.queue) == 0 && c.unsettled+c.reserved < c.limit {
+		c.reserved++
+		c.mu.Unlock()
+		return nil
+	}
+	place := make(chan struct{}, 1)
+	c.queue = append(c.queue, place)
+	c.mu.Unlock()
+
+	var expired <-chan time.Time
+	if timeout > 0 {
+		timer := time.NewTimer(timeout)
+		defer timer.Stop()
+		expired = timer.C
+	}
+	var err error
+	select {
+	case _, ok := <-place:
+		if !ok {
+			return ErrClosed
+		}
+		return nil
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-expired:
+		err = ErrPublishTimeout
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, waiting := range c.queue {
+		if waiting == place {
+			c.queue = append(c.queue[:i], c.queue[i+1:]...)
+			return err
+		}
+	}
+	if !c.closed { // it was given a place at the last moment
+		c.reserved--
+		c.admit()
+	}
+	return err
+}
+
+func (c *confirms) unreserve() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.reserved = max(c.reserved-1, 0)
+	c.admit()
+}
+
+// admit gives free places to those in line.
+func (c *confirms) admit() {
+	for len(c.queue) > 0 && c.unsettled+c.reserved < c.limit {
+		c.reserved++
+		c.queue[0] <- struct{}{}
+		c.queue = c.queue[1:]
+	}
+}
+
+// nextTag is the tag that the next publish will get.
+func (c *confirms) nextTag() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return max(c.next, 1)
+}
+
+// returned attributes a basic.return to the lowest unsettled mandatory publish
+// of the same message. The broker sends no tag with it.
+func (c *confirms) returned(r Return) {
+	hash := hashMessage(r.Exchange, r.RoutingKey, r.Body)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	tags := c.mandatory[hash]
+	if len(tags) == 0 {
+		return
+	}
+	c.forget(hash, 0)
+	e := c.entry(tags[0])
+	e.mandatory = false
+	if e.deferred != nil {
+		e.deferred.returned = &ReturnedError{Return: r}
+	}
+}
+
+// forget drops the i-th tag of a hash.
+func (c *confirms) forget(hash uint64, i int) {
+	tags := c.mandatory[hash]
+	switch {
+	case len(tags) == 1:
+		delete(c.mandatory, hash)
+	case i == 0:
+		c.mandatory[hash] = tags[1:]
+	default:
+		c.mandatory[hash] = append(tags[:i], tags[i+1:]...)
+	}
+}
+
+// confirm settles one tag, or all up to it, and tells the listeners in tag order.
+// A tag that is not outstanding is ignored, as in amqp091-go.
+func (c *confirms) confirm(tag uint64, multiple, ack bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed || tag >= c.next && !(multiple && tag == 0) {
+		return
+	}
+	first := tag
+	if multiple {
+		first = c.lowest
+		if tag == 0 { // AMQP 0-9-1, basic.ack delivery-tag: zero means all so far
+			tag = c.next - 1
+		}
+	}
+	state, result := acked, error(nil)
+	if !ack {
+		state, result = nacked, ErrNacked
+	}
+	for t := max(first, c.lowest); t <= tag; t++ {
+		if e := c.entry(t); e.state == outstanding {
+			c.settle(e, t, result)
+			e.state = state
+		}
+	}
+	for c.lowest < c.next && c.entry(c.lowest).state != outstanding {
+		confirmation := Confirmation{DeliveryTag: c.lowest, Ack: c.entry(c.lowest).state == acked}
+		c.listeners.send(confirmation)
+		c.lowest++
+	}
+}
+
+// settle ends one future. A message that was returned first ends as returned,
+// unless the broker refused it or it was lost.
+func (c *confirms) settle(e *confirmEntry, tag uint64, result error) {
+	c.unsettled--
+	c.admit()
+	if e.mandatory {
+		for i, t := range c.mandatory[e.hash] {
+			if t == tag {
+				c.forget(e.hash, i)
+				break
+			}
+		}
+		e.mandatory = false
+	}
+	if d := e.deferred; d != nil {
+		if result == nil && d.returned != nil {
+			result = d.returned
+		}
+		d.result = result
+		e.deferred = nil
+		close(d.done)
+	}
+}
+
+// close ends every outstanding future as lost and closes the listeners.
+func (c *confirms) close(reason error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return
+	}
+	c.closed = true
+	lost := error(&lostError{reason})
+	for t := c.lowest; t < c.next; t++ {
+		if e := c.entry(t); e.state == outstanding {
+			c.settle(e, t, lost)
+		}
+	}
+	c.ring, c.mandatory = nil, nil
+	c.lowest = c.next
+	for _, place := range c.queue {
+		close(place)
+	}
+	c.queue = nil
+	c.listeners.close()
+}

@@ -1,0 +1,156 @@
+package newapi
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/amqpfix/amqpfix/newapi/internal/wire"
+)
+
+// AMQPHeader is anything that can write the properties of a message: the
+// property flags and the property list of a content header, as specification
+// 4.2.6.1 lays them out. BasicProperties, BasicPropertiesOf and
+// ReadOnlyBasicProperties are AMQPHeaders, and so is a Delivery; anyone may
+// implement it, to send from a type of their own without building a struct or
+// a map first.
+type AMQPHeader interface {
+	// AppendHeader appends the property flags and the property list to dst and
+	// returns the extended slice, as append does: what dst already holds stays
+	// in front, untouched. It must not keep dst, nor the slice it returns.
+	//
+	// BasicPublish checks what was appended and refuses, before anything is
+	// written, what is not exactly one well-formed property list. An error
+	// ends the publish and is what BasicPublish returns; a panic reaches the
+	// caller too. Neither costs the channel.
+	//
+	// It is called with no lock held, once for each publish, in the goroutine
+	// that publishes: a value published from several goroutines must bear
+	// that.
+	AppendHeader(dst []byte) ([]byte, error)
+}
+
+var errNilHeader = errors.New("newapi: properties is a nil AMQPHeader; pass BasicProperties{} to send none")
+
+// scratch is memory that headers are encoded into.
+type scratch struct {
+	buf []byte // of length 0
+}
+
+const (
+	// guard stands in front of every header while it is encoded. An
+	// AppendHeader that does not append loses it and is found out; with
+	// nothing in front, a replaced slice would look like a grown one.
+	guard = "\x9dheader\xc3"
+
+	scratchSize = 512
+	// maxPooled bounds what the pool keeps: an exceptionally large header does
+	// not pin its memory.
+	maxPooled = 64 << 10
+)
+
+var scratches = sync.Pool{New: func() any { return &scratch{make([]byte, 0, scratchSize)} }}
+
+// start returns the guard, to append a header to.
+func (s *scratch) start() []byte { return append(s.buf, guard...) }
+
+// recycle returns s to the pool after a header of n octets. A header that
+// outgrew s lies in memory that its AppendHeader may have handed out from
+// anywhere: only its size is learnt from it. After a panic, s is not recycled.
+func (s *scratch) recycle(n int) {
+	if need := len(guard) + n; need > cap(s.buf) && need <= maxPooled {
+		s.buf = make([]byte, 0, min(2*need, maxPooled))
+	}
+	scratches.Put(s)
+}
+
+// checkedHeader[P] is implemented by those P whose AppendHeader cannot append
+// a malformed list. Its method names P, and no one else can declare it, so a
+// type that embeds such a P and overrides AppendHeader is not one.
+type checkedHeader[P any] interface{ appendsWellFormed(P) }
+
+func (BasicProperties) appendsWellFormed(BasicProperties)                 {}
+func (BasicPropertiesOf[H]) appendsWellFormed(BasicPropertiesOf[H])       {}
+func (ReadOnlyBasicProperties) appendsWellFormed(ReadOnlyBasicProperties) {}
+func (Delivery) appendsWellFormed(Delivery)                               {}
+func (Return) appendsWellFormed(Return)                                   {}
+
+// encodeHeader writes the properties into s, or into larger memory, and checks
+// what was written.
+func encodeHeader[P AMQPHeader](s *scratch, properties P) ([]byte, error) {
+	isChecked := false
+	switch p := any(properties).(type) {
+	case nil:
+		return nil, errNilHeader
+	case *BasicProperties:
+		if p == nil {
+			return append(s.start(), 0, 0)[len(guard):], nil
+		}
+		isChecked = true
+	case checkedHeader[P]:
+		isChecked = true
+	}
+	out, err := properties.AppendHeader(s.start())
+	if err != nil {
+		return nil, err
+	}
+	if !isChecked {
+		if err := checkHeader(out); err != nil {
+			return nil, fmt.Errorf("newapi: AppendHeader of %T %w", properties, err)
+		}
+	}
+	return out[len(guard):], nil
+}
+
+var errNotAppended = errors.New("did not append: it must return append(dst, ...), with what dst held in front")
+
+// checkHeader checks what an AppendHeader made of the guard.
+func checkHeader(out []byte) error {
+	if len(out) < len(guard) || string(out[:len(guard)]) != guard {
+		return errNotAppended
+	}
+	if err := wire.ValidateProperties(out[len(guard):]); err != nil {
+		return fmt.Errorf("wrote a malformed property list: %w", err)
+	}
+	return nil
+}
+
+// headerError puts the codec's error about a header into words: which header,
+// by its path in the table, and what to send instead. It wraps the codec's, and
+// so ErrFieldType.
+type headerError struct {
+	path  string
+	cause error
+}
+
+// newHeaderError takes an error of package wire. name is the header it is
+// about, empty when the error's own path starts with it.
+func newHeaderError(name string, err error) error {
+	path := name
+	var field *wire.FieldError
+	if errors.As(err, &field) {
+		switch {
+		case name == "" || field.Path == "":
+			path += field.Path
+		case field.Path[0] == '[':
+			path = name + field.Path
+		default:
+			path = name + "." + field.Path
+		}
+	}
+	return &headerError{path, err}
+}
+
+func (e *headerError) Error() string {
+	var name *wire.ShortstrError
+	if errors.As(e.cause, &name) {
+		return fmt.Sprintf("newapi: header name %.32q... is %d bytes, at most 255 fit a short string", e.path, name.Len)
+	}
+	var field *wire.FieldError
+	if errors.As(e.cause, &field) {
+		return fmt.Sprintf("newapi: header %q of type %T: %s", e.path, field.Value, field.Reason)
+	}
+	return fmt.Sprintf("newapi: header %q: %v", e.path, e.cause)
+}
+
+func (e *headerError) Unwrap() error { return e.cause }

@@ -1,0 +1,5 @@
+//go:build !race
+
+package newapi
+
+const raceEnabled = false
