@@ -57,9 +57,9 @@ func newChannel(c *Connection, id uint16) *Channel {
 
 // PublishEncoded sends a message whose content header is encoded already; it is
 // what BasicPublish and BasicPublishDeferred call. It returns when the octets are
-// with the kernel or, if m.Deferred is set and the channel is in confirm mode, or
-// with Config.Buffered, when the message is admitted to the send buffer. m.Header
-// and m.Body may be reused as soon as it returns.
+// with the kernel or, if m.Deferred is set without m.Written and the channel is in
+// confirm mode, or with Config.Buffered, when the message is admitted to the send
+// buffer. m.Header and m.Body may be reused as soon as it returns.
 //
 // While the message waits its turn, the end of ctx and Config.PublishTimeout
 // (ErrPublishTimeout) end the wait, and nothing of it is sent. Once its octets are
@@ -230,6 +230,18 @@ func (ch *Channel) NotifyFlow(c chan bool) chan bool { return ch.flows.add(c) }
 // mandatory and immediate publishes, and that is closed with the channel. It
 // returns c. DeferredConfirmation.Result tells the same for each publish.
 func (ch *Channel) NotifyReturn(c chan Return) chan Return { return ch.returns.add(c) }
+
+// NotifyReturnAs is NotifyReturn for a chan of the caller's own type, as packages
+// that keep another API alive over this one hand out: c receives what convert
+// makes of each return. What goes for the order of NotifyReturn goes for it too,
+// which no goroutine in between could promise: a return is in c, if c has room,
+// before the confirmation of the same message is out.
+//
+// The connection's reader calls convert, so it must not wait for anything.
+func NotifyReturnAs[T any](ch *Channel, c chan T, convert func(Return) T) chan T {
+	ch.returns.register(converted[Return, T]{newListener(c), convert})
+	return c
+}
 
 // NotifyCancel registers a chan that receives the tags of consumers that the
 // broker has cancelled, for instance because their queue was deleted. It returns

@@ -87,7 +87,8 @@ type Config struct {
 	MaxMessageSize int64
 
 	// ConsumerBufferBytes bounds what the deliveries of one channel may hold
-	// unread. Beyond it the channel ends with ErrConsumerOverrun. A prefetch
+	// unread. With the delivery that comes when there is more, the channel ends
+	// with ErrConsumerOverrun. A prefetch
 	// (Channel.Qos) bounds the same at the broker. 0 means 256 MiB, a negative
 	// value no limit.
 	ConsumerBufferBytes int64

@@ -13,9 +13,9 @@ import (
 // its methods waits.
 type consumer interface {
 	tag() string
-	// put takes a delivery and reports whether it is held in memory that counts
-	// as unread.
-	put(Delivery) bool
+	// put takes a delivery. It reports false, and drops it, if what is unread
+	// already exceeds limit; a limit of 0 or less is none.
+	put(d Delivery, limit int64) bool
 	// finish says that nothing more will come.
 	finish()
 }
@@ -28,20 +28,56 @@ const consumerChan = 128
 // received by then cannot be acknowledged any more.
 type chanConsumer struct {
 	feed[Delivery]
-	name string
-	stop func() bool // of the context that ends the consumer; may be nil
+	channel *Channel
+	name    string
+	stop    func() bool // of the context that ends the consumer; may be nil
+
+	// What the chan itself holds: the sizes of the last deliveries that went
+	// straight into it, of which the last len(out) are there still.
+	sizes [consumerChan]int64
+	sent  int
+	held  int64
 }
 
 func newChanConsumer(ch *Channel, name string) *chanConsumer {
-	return &chanConsumer{name: name, feed: feed[Delivery]{
+	return &chanConsumer{channel: ch, name: name, feed: feed[Delivery]{
 		out:   make(chan Delivery, consumerChan),
 		quit:  ch.done,
 		taken: func(d Delivery) { ch.unread.Add(-deliverySize(&d)) },
 	}}
 }
 
-func (c *chanConsumer) tag() string         { return c.name }
-func (c *chanConsumer) put(d Delivery) bool { return c.send(d) }
+func (c *chanConsumer) tag() string { return c.name }
+
+func (c *chanConsumer) put(d Delivery, limit int64) bool {
+	if limit > 0 && c.held+c.channel.unread.Load() > limit {
+		c.count()
+		if c.held+c.channel.unread.Load() > limit {
+			return false
+		}
+	}
+	size := deliverySize(&d)
+	c.channel.unread.Add(size) // before send: it may be taken at once
+	if c.send(d) {
+		return true
+	}
+	c.channel.unread.Add(-size)
+	c.sizes[c.sent%consumerChan] = size
+	c.sent++
+	c.held += size
+	if c.sent%consumerChan == 0 {
+		c.count()
+	}
+	return true
+}
+
+// count brings held up to date with what has been received since.
+func (c *chanConsumer) count() {
+	c.held = 0
+	for i := 1; i <= min(len(c.out), c.sent); i++ {
+		c.held += c.sizes[(c.sent-i)%consumerChan]
+	}
+}
 
 func (c *chanConsumer) finish() {
 	if c.stop != nil {
@@ -65,12 +101,16 @@ type funcConsumer struct {
 
 func (c *funcConsumer) tag() string { return c.name }
 
-func (c *funcConsumer) put(d Delivery) bool {
+func (c *funcConsumer) put(d Delivery, limit int64) bool {
+	if limit > 0 && c.channel.unread.Load() > limit {
+		return false
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.finished {
-		return false
+		return true
 	}
+	c.channel.unread.Add(deliverySize(&d))
 	c.inbox = append(c.inbox, d)
 	c.rouse()
 	return true

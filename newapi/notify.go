@@ -136,24 +136,43 @@ func (l *listener[T]) close() {
 	l.finish()
 }
 
+// notices is what listeners send to: a listener, or one that is converted for.
+type notices[T any] interface {
+	send(T) (queued bool)
+	close()
+}
+
+// converted is a listener whose chan has another type.
+type converted[T, U any] struct {
+	to      *listener[U]
+	convert func(T) U
+}
+
+func (c converted[T, U]) send(v T) bool { return c.to.send(c.convert(v)) }
+func (c converted[T, U]) close()        { c.to.close() }
+
 // listeners is the set of one kind of listener.
 type listeners[T any] struct {
 	mu     sync.Mutex
-	all    []*listener[T]
+	all    []notices[T]
 	closed bool
 }
 
 // add registers a user's chan and returns it. After close the chan is closed at
 // once.
 func (ls *listeners[T]) add(out chan T) chan T {
+	ls.register(newListener(out))
+	return out
+}
+
+func (ls *listeners[T]) register(l notices[T]) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	if ls.closed {
-		close(out)
-		return out
+		l.close()
+		return
 	}
-	ls.all = append(ls.all, newListener(out))
-	return out
+	ls.all = append(ls.all, l)
 }
 
 func (ls *listeners[T]) send(v T) {

@@ -63,6 +63,11 @@ type EncodedMessage struct {
 	Flags      PublishFlag
 	Deferred   bool // whether the caller wants a DeferredConfirmation
 
+	// Written, with Deferred, asks to return only when the message is with the
+	// kernel, as a publish that is not deferred does. It is for code that was
+	// written for amqp091-go's PublishWithDeferredConfirm.
+	Written bool
+
 	// Header holds the property flags and the property list of the content
 	// header (specification 4.2.6.1). It is valid until PublishEncoded
 	// returns.

@@ -171,11 +171,7 @@ func (ch *Channel) complete() {
 	}
 	c := ct.consumer
 	ct.consumer = nil
-	size := deliverySize(&d)
-	unread := ch.unread.Add(size)
-	if !c.put(d) {
-		ch.unread.Add(-size)
-	} else if limit := ch.conn.Config.ConsumerBufferBytes; limit > 0 && unread > limit {
+	if !c.put(d, ch.conn.Config.ConsumerBufferBytes) {
 		ch.fail(ErrConsumerOverrun)
 	}
 }

@@ -3,6 +3,7 @@ package newapi
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -211,26 +212,48 @@ func TestMaxMessageSize(t *testing.T) {
 }
 
 func TestConsumerOverrunEndsOnlyItsChannel(t *testing.T) {
-	conn, p := newPeer(t, Config{ConsumerBufferBytes: 1 << 20})
+	for _, size := range []int{16, 16 << 10, 120 << 10} {
+		t.Run(fmt.Sprintf("bodies of %d", size), func(t *testing.T) {
+			const limit = 1 << 20
+			conn, p := newPeer(t, Config{ConsumerBufferBytes: limit})
+			ch := p.channel(conn)
+			deliveries := p.consume(ch)
+			closed := ch.NotifyClose(make(chan *Error, 1))
+			go func() {
+				for tag := uint64(1); !ch.IsClosed(); tag++ {
+					p.deliver(tag, []byte{0, 0}, make([]byte, size))
+				}
+			}()
+			if m := method[*wire.ChannelClose](p); m.ReplyCode != ResourceError {
+				t.Errorf("the peer is told %d %q", m.ReplyCode, m.ReplyText)
+			}
+			if e, _ := next(t, "NotifyClose", closed); e != ErrConsumerOverrun {
+				t.Errorf("NotifyClose: %v", e)
+			}
+			held := 0
+			for d := range deliveries { // what is in the chan can be received
+				held += len(d.Body)
+			}
+			if held == 0 || held > 2*limit {
+				t.Errorf("%d octets were held, the limit is %d", held, limit)
+			}
+			if conn.IsClosed() {
+				t.Error("the connection is closed")
+			}
+		})
+	}
+}
+
+// A consumer that keeps up never overruns, however much passes through.
+func TestReadDeliveriesDoNotCountAsUnread(t *testing.T) {
+	conn, p := newPeer(t, Config{ConsumerBufferBytes: 64 << 10})
 	ch := p.channel(conn)
 	deliveries := p.consume(ch)
-	closed := ch.NotifyClose(make(chan *Error, 1))
-	go func() {
-		for tag := uint64(1); tag <= consumerChan+300; tag++ {
-			p.deliver(tag, []byte{0, 0}, make([]byte, 16<<10))
+	for tag := uint64(1); tag <= 2000; tag++ {
+		p.deliver(tag, []byte{0, 0}, make([]byte, 4<<10))
+		if d, _ := next(t, "delivery", deliveries); d.DeliveryTag != tag {
+			t.Fatalf("delivery %d, want %d", d.DeliveryTag, tag)
 		}
-	}()
-	if m := method[*wire.ChannelClose](p); m.ReplyCode != ResourceError {
-		t.Errorf("the peer is told %d %q", m.ReplyCode, m.ReplyText)
-	}
-	if e, _ := next(t, "NotifyClose", closed); e != ErrConsumerOverrun {
-		t.Errorf("NotifyClose: %v", e)
-	}
-	if _, open := next(t, "deliveries", deliveries); !open {
-		t.Error("what had arrived cannot be received")
-	}
-	if conn.IsClosed() {
-		t.Error("the connection is closed")
 	}
 }
 
@@ -240,7 +263,7 @@ func TestUnreadListenersHoldNothingUp(t *testing.T) {
 	ch := p.confirming(conn)
 	unread := ch.NotifyPublish(make(chan Confirmation))
 	returns := ch.NotifyReturn(make(chan Return))
-	conn.NotifyBlocked(make(chan Blocking))
+	blocked := conn.NotifyBlocked(make(chan Blocking))
 	for tag := uint64(1); tag <= 1000; tag++ {
 		d, err := BasicPublishDeferred(bg, ch, "", "k", BasicProperties{}, nil, Mandatory)
 		if err != nil {
@@ -266,5 +289,10 @@ func TestUnreadListenersHoldNothingUp(t *testing.T) {
 			t.Fatalf("confirmation %v, want tag %d", c, tag)
 		}
 		next(t, "NotifyReturn", returns)
+	}
+	for i := 0; i < 2000; i++ {
+		if b, _ := next(t, "NotifyBlocked", blocked); b.Active != (i%2 == 0) {
+			t.Fatalf("notice %d: %+v", i, b)
+		}
 	}
 }

@@ -61,6 +61,7 @@ type writer struct {
 	writes   uint64      // completed, for heartbeats and the watch for stalls
 	spare    []byte      // the other buffer
 	writing  []*waiter   // whose frames are being written
+	shared   bool        // the last write was for more than who wrote it
 	vector   net.Buffers // a large body between its frame headers and ends
 	out      net.Buffers // what of vector is left to write
 	frames   []byte      // those frame headers and ends
@@ -150,8 +151,8 @@ func newWriter(conn io.Writer, config Config, onFailure func(error)) *writer {
 }
 
 // publish sends one message on ch. It returns when the message's octets are with
-// the kernel or, if m is deferred on a confirming channel or the connection is
-// buffered, when it is admitted. Until then ctx and the timeout can end the wait,
+// the kernel or, if m is deferred on a confirming channel and not to be Written,
+// or the connection is buffered, when it is admitted. Until then ctx and the timeout can end the wait,
 // and nothing of the message is sent.
 func (w *writer) publish(ctx context.Context, ch *Channel, m *EncodedMessage) (*DeferredConfirmation, error) {
 	w.mu.Lock()
@@ -172,9 +173,21 @@ func (w *writer) publish(ctx context.Context, ch *Channel, m *EncodedMessage) (*
 		return w.await(ctx, ch, m, &w.plain)
 	}
 	w.busy = true
+	w.gather()
 	d, err := w.lead(ch, m)
 	w.mu.Unlock()
 	return d, err
+}
+
+// gather lets others join the coming write, if the last one was shared: those
+// whose messages it wrote are about to publish again. The caller holds the lock
+// and has the socket.
+func (w *writer) gather() {
+	if w.shared {
+		w.mu.Unlock()
+		runtime.Gosched()
+		w.mu.Lock()
+	}
 }
 
 // refusal tells why ch, or the connection itself, may not send now. The lock is
@@ -222,10 +235,8 @@ func (w *writer) await(ctx context.Context, ch *Channel, m *EncodedMessage, q *w
 	}
 	d, err := wt.deferred, wt.err
 	if wt.leads {
-		// Those whose messages have just been written are about to publish again:
-		// let them join this write.
-		runtime.Gosched()
 		w.mu.Lock()
+		w.gather()
 		d, err = w.lead(ch, m)
 		w.mu.Unlock()
 	}
@@ -302,6 +313,7 @@ func (w *writer) take() (buf []byte) {
 	buf, w.pending = w.pending, w.spare[:0]
 	w.spare = nil
 	w.writing, w.sharing = w.sharing, w.writing[:0]
+	w.shared = len(w.writing) > 0
 	w.watch()
 	return buf
 }

@@ -73,6 +73,7 @@ func TestAMQP091WritesTheSameMethods(t *testing.T) {
 			_, ok, err := ch.Get("empty", true)
 			return is(ok, false, err)
 		}, &BasicGet{Queue: "empty", NoAck: true}},
+		//lint:ignore SA1019 deprecated or not, its bytes have to match
 		{func() error { return ch.Recover(true) }, &BasicRecover{Requeue: true}},
 		{func() error { return ch.Ack(1<<40, true) }, &BasicAck{DeliveryTag: 1 << 40, Multiple: true}},
 		{func() error { return ch.Nack(2, false, true) }, &BasicNack{DeliveryTag: 2, Requeue: true}},
@@ -181,16 +182,19 @@ func TestDifferencesFromAMQP091(t *testing.T) {
 	p, conn := dialPeer(t)
 	ch := p.openChannel(conn)
 
-	publish(t, ch, false, false, amqp091.Publishing{Headers: Table{"h": int(math.MaxUint32)}})
-	p.next() // basic.publish
-	cut := property{flag: FlagHeaders, encoded: "\x00\x00\x00\x07\x01hI\xff\xff\xff\xff"}
-	p.expect(AppendContentHeader(nil, 1, 0, propertyList(cut)))
-	if got := mustAppend(AppendFieldValue(nil, int(math.MaxUint32))); string(got) != "l\x00\x00\x00\x00\xff\xff\xff\xff" {
-		t.Errorf("ours is %q", got)
+	if beyond, ok := wideInt(math.MaxUint32).(int); ok {
+		publish(t, ch, false, false, amqp091.Publishing{Headers: Table{"h": beyond}})
+		p.next() // basic.publish
+		cut := property{flag: FlagHeaders, encoded: "\x00\x00\x00\x07\x01hI\xff\xff\xff\xff"}
+		p.expect(AppendContentHeader(nil, 1, 0, propertyList(cut)))
+		if got := mustAppend(AppendFieldValue(nil, beyond)); string(got) != "l\x00\x00\x00\x00\xff\xff\xff\xff" {
+			t.Errorf("ours is %q", got)
+		}
 	}
 
 	for _, c := range widenedTypes {
-		if _, isInt := c.value.(int); isInt {
+		switch c.value.(type) {
+		case int, int64: // sent, if cut
 			continue
 		}
 		err := ch.PublishWithContext(context.Background(), "ex", "key", false, false, amqp091.Publishing{Headers: Table{"h": c.value}})

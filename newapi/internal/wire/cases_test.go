@@ -148,7 +148,7 @@ func TestHeaderIntegersArriveWhole(t *testing.T) {
 		want  any
 	}{
 		{int(3), 'I', int32(3)},
-		{int(2419200000), 'l', int64(2419200000)},
+		{wideInt(2419200000), 'l', int64(2419200000)},
 		{uint16(3), 'u', uint16(3)},
 		{uint32(3), 'i', uint32(3)},
 	}

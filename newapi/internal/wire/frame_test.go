@@ -49,7 +49,7 @@ func TestParseFrameErrors(t *testing.T) {
 		says string
 	}{
 		{"unknown type", "\x04\x00\x01\x00\x00\x00\x00\xce", 0, ErrFrame, "unknown type 4"},
-		{"type of AMQP 0-9's trace frame", "\x07\x00\x00\x00\x00\x00\x00", 0, ErrFrame, "unknown type 7"},
+		{"type of AMQP 0-8's trace frame", "\x07\x00\x00\x00\x00\x00\x00", 0, ErrFrame, "unknown type 7"},
 		{"a protocol header instead of a frame", ProtocolHeader, 0, ErrFrame, "unknown type 65"},
 		{"no end octet", "\x03\x00\x01\x00\x00\x00\x01bX", 0, ErrFrame, "0x58 at offset 8"},
 		{"heartbeat on a channel", "\x08\x00\x01\x00\x00\x00\x00\xce", 0, ErrFrame, "channel 1"},

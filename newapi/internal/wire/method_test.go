@@ -180,6 +180,9 @@ func TestAppendMethodErrorKeepsDst(t *testing.T) {
 		if string(dst) != "kept" {
 			t.Errorf("%s: dst is %q, want it unchanged", test.method.ID(), dst)
 		}
+		if dst, err := test.method.AppendArguments([]byte("kept")); string(dst) != "kept" || err == nil {
+			t.Errorf("%s: AppendArguments gave %q, %v", test.method.ID(), dst, err)
+		}
 		if err == nil || err.Error() != test.want {
 			t.Errorf("%s:\n got error %v\nwant error %s", test.method.ID(), err, test.want)
 		}
