@@ -76,27 +76,35 @@ func (Delivery) appendsWellFormed(Delivery)                               {}
 func (Return) appendsWellFormed(Return)                                   {}
 
 // encodeHeader writes the properties into s, or into larger memory, and checks
-// what was written.
-func encodeHeader[P AMQPHeader](s *scratch, properties P) ([]byte, error) {
+// what was written. It takes a pointer only to copy a struct of this size as
+// seldom as possible.
+func encodeHeader[P AMQPHeader](s *scratch, properties *P) ([]byte, error) {
+	if p, ok := any(properties).(*BasicProperties); ok {
+		out, err := p.appendHeader(s.buf)
+		if err != nil {
+			return nil, err
+		}
+		return out, nil
+	}
 	isChecked := false
-	switch p := any(properties).(type) {
+	switch p := any(*properties).(type) {
 	case nil:
 		return nil, errNilHeader
 	case *BasicProperties:
 		if p == nil {
-			return append(s.start(), 0, 0)[len(guard):], nil
+			return append(s.buf, 0, 0), nil
 		}
 		isChecked = true
 	case checkedHeader[P]:
 		isChecked = true
 	}
-	out, err := properties.AppendHeader(s.start())
+	out, err := (*properties).AppendHeader(s.start())
 	if err != nil {
 		return nil, err
 	}
 	if !isChecked {
 		if err := checkHeader(out); err != nil {
-			return nil, fmt.Errorf("newapi: AppendHeader of %T %w", properties, err)
+			return nil, fmt.Errorf("newapi: AppendHeader of %T %w", *properties, err)
 		}
 	}
 	return out[len(guard):], nil

@@ -100,7 +100,9 @@ func (p *BasicProperties) present() PropertySet {
 // AppendHeader appends the encoded properties to dst; it implements
 // AMQPHeader. The error names the property or, by its path, the header that
 // cannot be sent; dst is returned as it was then.
-func (p BasicProperties) AppendHeader(dst []byte) ([]byte, error) {
+func (p BasicProperties) AppendHeader(dst []byte) ([]byte, error) { return p.appendHeader(dst) }
+
+func (p *BasicProperties) appendHeader(dst []byte) ([]byte, error) {
 	start := len(dst)
 	present := p.present()
 	out, err := p.appendBeforeHeaders(dst, present)

@@ -125,7 +125,7 @@ func BasicPublish[P AMQPHeader](ctx context.Context, ch Publisher, exchange, rou
 		RoutingKey: routingKey,
 		Flags:      fold(flags),
 		Body:       body,
-	}, properties)
+	}, &properties)
 	return err
 }
 
@@ -140,7 +140,7 @@ func BasicPublishDeferred[P AMQPHeader](ctx context.Context, ch Publisher, excha
 		Flags:      fold(flags),
 		Deferred:   true,
 		Body:       body,
-	}, properties)
+	}, &properties)
 }
 
 // fold makes one value of the variadic flags; handed to the Publisher as a
@@ -155,7 +155,7 @@ func fold(flags []PublishFlag) PublishFlag {
 
 // publish encodes the properties, before any lock is taken and while nothing
 // has been written, and hands the message on.
-func publish[P AMQPHeader](ctx context.Context, ch Publisher, m EncodedMessage, properties P) (*DeferredConfirmation, error) {
+func publish[P AMQPHeader](ctx context.Context, ch Publisher, m EncodedMessage, properties *P) (*DeferredConfirmation, error) {
 	if err := m.check(ch); err != nil {
 		return nil, err
 	}

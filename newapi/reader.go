@@ -114,6 +114,9 @@ func (c *Connection) method(m wire.Method) error {
 		if !c.calls.deliver(m) {
 			return fmt.Errorf("%w: %v on channel 0", ErrCommandInvalid, m.ID())
 		}
+		if m.ID() == wire.IDConnectionCloseOk {
+			c.end(nil) // here, before the broker's closing of the transport can look like a fault
+		}
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func newReadOnly(validated []byte) ReadOnlyBasicProperties {
 // BasicPublish.
 func ReadOnly[P AMQPHeader](properties P) (ReadOnlyBasicProperties, error) {
 	s := scratches.Get().(*scratch)
-	header, err := encodeHeader(s, properties)
+	header, err := encodeHeader(s, &properties)
 	if err != nil {
 		s.recycle(0)
 		return ReadOnlyBasicProperties{}, err

@@ -152,15 +152,15 @@ func newWriter(conn io.Writer, config Config, onFailure func(error)) *writer {
 
 // publish sends one message on ch. It returns when the message's octets are with
 // the kernel or, if m is deferred on a confirming channel and not to be Written,
-// or the connection is buffered, when it is admitted. Until then ctx and the timeout can end the wait,
-// and nothing of the message is sent.
+// or the connection is buffered, when it is admitted. Until then ctx and the
+// timeout can end the wait, and nothing of the message is sent.
 func (w *writer) publish(ctx context.Context, ch *Channel, m *EncodedMessage) (*DeferredConfirmation, error) {
 	w.mu.Lock()
 	if err := w.refusal(ch); err != nil {
 		w.mu.Unlock()
 		return nil, err
 	}
-	if (w.buffered || m.Deferred && ch.confirming.Load()) && len(m.Body) < largeBody {
+	if (w.buffered || m.Deferred && !m.Written && ch.confirming.Load()) && len(m.Body) < largeBody {
 		if w.blocked || w.admit.first != nil || len(w.pending) >= highWater {
 			return w.await(ctx, ch, m, &w.admit)
 		}

@@ -52,7 +52,7 @@ var queueArguments = []struct {
 	read func(p *queuePolicy, value any) error
 }{
 	{"x-expires", func(p *queuePolicy, v any) error {
-		d, err := period(v)
+		d, err := readPeriod(v)
 		if err == nil && d == 0 {
 			err = errors.New("{value_zero,0}")
 		}
@@ -60,32 +60,32 @@ var queueArguments = []struct {
 		return err
 	}},
 	{"x-message-ttl", func(p *queuePolicy, v any) error {
-		d, err := period(v)
+		d, err := readPeriod(v)
 		p.ttl = &d
 		return err
 	}},
 	{"x-dead-letter-exchange", func(p *queuePolicy, v any) error {
-		s, err := name(v)
+		s, err := readName(v)
 		p.deadLetterExchange = &s
 		return err
 	}},
 	{"x-dead-letter-routing-key", func(p *queuePolicy, v any) error {
-		s, err := name(v)
+		s, err := readName(v)
 		p.deadLetterRoutingKey = &s
 		return err
 	}},
 	{"x-max-length", func(p *queuePolicy, v any) error {
-		n, err := count(v)
+		n, err := readCount(v)
 		p.maxLength = &n
 		return err
 	}},
 	{"x-max-length-bytes", func(p *queuePolicy, v any) error {
-		n, err := count(v)
+		n, err := readCount(v)
 		p.maxBytes = &n
 		return err
 	}},
 	{"x-overflow", func(p *queuePolicy, v any) error {
-		s, err := name(v)
+		s, err := readName(v)
 		switch s {
 		case amqp091.QueueOverflowDropHead:
 		case amqp091.QueueOverflowRejectPublish:
@@ -100,7 +100,7 @@ var queueArguments = []struct {
 		return err
 	}},
 	{"x-max-priority", func(p *queuePolicy, v any) error {
-		n, err := count(v)
+		n, err := readCount(v)
 		if err == nil && n > math.MaxUint8 {
 			err = fmt.Errorf("{max_value_exceeded,%d}", n)
 		}
@@ -116,7 +116,7 @@ var queueArguments = []struct {
 		return nil
 	}},
 	{"x-queue-type", func(_ *queuePolicy, v any) error {
-		s, err := name(v)
+		s, err := readName(v)
 		switch s {
 		case amqp091.QueueTypeClassic, amqp091.QueueTypeQuorum:
 		case amqp091.QueueTypeStream:
@@ -131,7 +131,7 @@ var queueArguments = []struct {
 	{"x-delivery-limit", func(*queuePolicy, any) error {
 		return connectionError(amqp091.NotImplemented, "amqptest does not count deliveries; declare the queue without x-delivery-limit")
 	}},
-	{"x-queue-mode", func(_ *queuePolicy, v any) error { _, err := name(v); return err }},
+	{"x-queue-mode", func(_ *queuePolicy, v any) error { _, err := readName(v); return err }},
 }
 
 // errWrongType is returned by readers of arguments that must be strings.
@@ -153,13 +153,19 @@ func (v *vhost) newQueuePolicy(queue string, arguments newapi.Table) (queuePolic
 		case errors.Is(err, errWrongType):
 			return p, channelError(amqp091.PreconditionFailed, "invalid type '%s' for arg '%s' in queue '%s' in vhost '%s'", fieldTypeName(value), a.name, queue, v.name)
 		default:
-			return p, channelError(amqp091.PreconditionFailed, "invalid arg '%s' for queue '%s' in vhost '%s': %v", a.name, queue, v.name, err)
+			return p, v.invalidArgument(a.name, queue, err)
 		}
 	}
 	if p.deadLetterRoutingKey != nil && p.deadLetterExchange == nil {
-		return p, channelError(amqp091.PreconditionFailed, "invalid arg 'x-dead-letter-routing-key' for queue '%s' in vhost '%s': routing_key_but_no_dlx_defined", queue, v.name)
+		return p, v.invalidArgument("x-dead-letter-routing-key", queue, errors.New("routing_key_but_no_dlx_defined"))
 	}
 	return p, nil
+}
+
+// invalidArgument is the exception for an argument, of a queue or of a consumer
+// of it, that cannot be what it says.
+func (v *vhost) invalidArgument(argument, queue string, reason error) error {
+	return channelError(amqp091.PreconditionFailed, "invalid arg '%s' for queue '%s' in vhost '%s': %v", argument, queue, v.name, reason)
 }
 
 // sameArguments compares those arguments of a declaration that matter
@@ -217,9 +223,9 @@ func inequivalentFlag(flag, kind, name, vhost string, received, current bool) er
 		flag, kind, name, vhost, received, current)
 }
 
-// name reads an argument that names something: a string that a method can
+// readName reads an argument that names something: a string that a method can
 // carry.
-func name(v any) (string, error) {
+func readName(v any) (string, error) {
 	s, ok := v.(string)
 	if !ok {
 		return "", errWrongType
@@ -230,21 +236,27 @@ func name(v any) (string, error) {
 	return s, nil
 }
 
-// count reads an argument that is a number from 0 on.
-func count(v any) (int64, error) {
+// readInteger reads an argument that is a number.
+func readInteger(v any) (int64, error) {
 	n, ok := integer(v)
-	switch {
-	case !ok:
+	if !ok {
 		return 0, fmt.Errorf("\"expected integer, got %s\"", fieldTypeName(v))
-	case n < 0:
-		return 0, fmt.Errorf("{value_negative,%d}", n)
 	}
 	return n, nil
 }
 
-// period reads an argument that is a number of milliseconds.
-func period(v any) (time.Duration, error) {
-	n, err := count(v)
+// readCount reads an argument that is a number from 0 on.
+func readCount(v any) (int64, error) {
+	n, err := readInteger(v)
+	if n < 0 {
+		err = fmt.Errorf("{value_negative,%d}", n)
+	}
+	return n, err
+}
+
+// readPeriod reads an argument that is a number of milliseconds.
+func readPeriod(v any) (time.Duration, error) {
+	n, err := readCount(v)
 	if err == nil && n > maxPeriod {
 		return 0, fmt.Errorf("{value_too_large,%d}", n)
 	}

@@ -10,7 +10,7 @@ import (
 
 // eagerBody is how much memory a body gets because its header announced it;
 // the rest it gets as it arrives.
-const eagerBody = 1 << 20
+const eagerBody = 64 << 10
 
 // assembly puts the frames of one basic.publish together. The zero value
 // expects the method.

@@ -237,6 +237,7 @@ func (c *conn) handleMethod(m wire.Method) error {
 	switch m := m.(type) {
 	case *wire.ConnectionClose:
 		c.flushConfirms()
+		c.release() // before the answer, which says that it is done
 		c.send(0, &wire.ConnectionCloseOk{})
 		c.phase = closed
 		return nil
@@ -261,20 +262,12 @@ func (c *conn) handleMethod(m wire.Method) error {
 	return connectionError(amqp091.ChannelError, "unexpected method in connection state %s", c.phase)
 }
 
-// handleChannel takes a frame of any other channel.
+// handleChannel takes a frame of any other channel. An exception of the channel
+// ends here, one of the connection is returned.
 func (c *conn) handleChannel(f wire.Frame) error {
 	ch := c.channels[f.Channel]
 	if ch == nil {
-		id, _, err := wire.ParseMethodID(f.Payload)
-		if f.Type != wire.FrameMethod || err != nil || id != wire.IDChannelOpen {
-			return blame(connectionError(amqp091.ChannelError, "expected 'channel.open'"), id)
-		}
-		if f.Channel > c.channelMax {
-			return blame(connectionError(amqp091.NotAllowed, "channel number %d is above the negotiated channel_max (%d)", f.Channel, c.channelMax), id)
-		}
-		c.channels[f.Channel] = newChannel(c, f.Channel)
-		c.send(f.Channel, &wire.ChannelOpenOk{})
-		return nil
+		return c.openChannel(f)
 	}
 	err := ch.handle(f)
 	if e := asException(err); e != nil && !e.connection {
@@ -282,6 +275,23 @@ func (c *conn) handleChannel(f wire.Frame) error {
 		return nil
 	}
 	return err
+}
+
+// openChannel takes the frame that has to open a channel.
+func (c *conn) openChannel(f wire.Frame) error {
+	if f.Type != wire.FrameMethod {
+		return connectionError(amqp091.ChannelError, "expected 'channel.open'")
+	}
+	id, _, _ := wire.ParseMethodID(f.Payload)
+	if id != wire.IDChannelOpen {
+		return blame(connectionError(amqp091.ChannelError, "expected 'channel.open'"), id)
+	}
+	if f.Channel > c.channelMax {
+		return blame(connectionError(amqp091.NotAllowed, "channel number %d is above the negotiated channel_max (%d)", f.Channel, c.channelMax), id)
+	}
+	c.channels[f.Channel] = newChannel(c, f.Channel)
+	c.send(f.Channel, &wire.ChannelOpenOk{})
+	return nil
 }
 
 // asException returns err as the exception it is; handlers return no other
@@ -371,8 +381,9 @@ func (c *conn) send(channel uint16, m wire.Method) {
 	}
 }
 
-// sendContent queues a method with its content, in frames that the client
-// agreed to.
+// sendContent queues a method with its content, the body in frames of the size
+// that the client agreed to. A content header cannot be split: properties that
+// another client sent in larger frames go as they are.
 func (c *conn) sendContent(channel uint16, m wire.Method, properties, body []byte) {
 	err := c.out.add(func(dst []byte) ([]byte, error) {
 		dst, err := wire.AppendMethod(dst, channel, m)

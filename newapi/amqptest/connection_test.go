@@ -260,6 +260,7 @@ func TestAClientThatAsksAndDoesNotRead(t *testing.T) {
 	ch := channelOf(t, dial(t, server.URL()))
 	declare(t, ch, "q", nil)
 	publish(t, ch, "", "q", strings.Repeat("x", 1<<20))
+	settled(t, ch)
 	greedy := openRaw(t, server.Addr())
 	const asked = 64
 	for i := 0; i < asked; i++ {

@@ -81,8 +81,8 @@ func (ch *channel) consume(m *wire.BasicConsume) error {
 		prefetch:  ch.consumerPrefetch,
 	}
 	if priority, ok := m.Arguments["x-priority"]; ok {
-		if c.priority, ok = integer(priority); !ok {
-			return channelError(amqp091.PreconditionFailed, "invalid arg 'x-priority': expected integer, got %s", fieldTypeName(priority))
+		if c.priority, err = readInteger(priority); err != nil {
+			return q.vhost.invalidArgument("x-priority", q.name, err)
 		}
 	}
 	ch.consumers[tag] = c

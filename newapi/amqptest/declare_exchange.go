@@ -1,6 +1,8 @@
 package amqptest
 
 import (
+	"strings"
+
 	amqp091 "github.com/rabbitmq/amqp091-go"
 
 	"github.com/amqpfix/amqpfix/newapi/internal/wire"
@@ -50,7 +52,7 @@ func (ch *channel) newExchange(m *wire.ExchangeDeclare) error {
 		arguments:  m.Arguments,
 	}
 	if alternate, ok := m.Arguments["alternate-exchange"]; ok {
-		s, err := name(alternate)
+		s, err := readName(alternate)
 		if err != nil {
 			return channelError(amqp091.PreconditionFailed, "invalid type '%s' for arg 'alternate-exchange' in exchange '%s' in vhost '%s'", fieldTypeName(alternate), m.Exchange, v.name)
 		}
@@ -85,7 +87,7 @@ func (ch *channel) deleteExchange(m *wire.ExchangeDelete) error {
 	if err := notDefault(m.Exchange); err != nil {
 		return err
 	}
-	if len(m.Exchange) >= 4 && m.Exchange[:4] == "amq." {
+	if strings.HasPrefix(m.Exchange, "amq.") {
 		return channelError(amqp091.AccessRefused, "deletion of system exchange '%s' in vhost '%s' not allowed", m.Exchange, v.name)
 	}
 	if x := v.exchanges[m.Exchange]; x != nil { // one that is not there counts as deleted

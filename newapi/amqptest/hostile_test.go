@@ -89,7 +89,7 @@ func TestHostileFramesEndTheConnectionWithTheRightCode(t *testing.T) {
 		{"channel.flow-ok unasked", method(1, &wire.ChannelFlowOk{Active: true}), amqp091.CommandInvalid, "unimplemented method", wire.IDChannelFlowOk},
 
 		{"method on a channel that is not open", method(3, &wire.BasicQos{}), amqp091.ChannelError, "expected 'channel.open'", wire.IDBasicQos},
-		{"content on a channel that is not open", frame(wire.FrameBody, 3, "x"), amqp091.ChannelError, "expected 'channel.open'", 0},
+		{"content on a channel that is not open", frame(wire.FrameBody, 3, "no method"), amqp091.ChannelError, "expected 'channel.open'", 0},
 		{"channel opened twice", method(1, &wire.ChannelOpen{}), amqp091.ChannelError, "second 'channel.open' seen", wire.IDChannelOpen},
 		{"channel above channel_max", method(2048, &wire.ChannelOpen{}), amqp091.NotAllowed, "channel number 2048", wire.IDChannelOpen},
 		{"connection method on a channel", method(1, &wire.ConnectionClose{}), amqp091.CommandInvalid, "unimplemented method", wire.IDConnectionClose},

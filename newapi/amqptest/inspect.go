@@ -74,9 +74,9 @@ func (s *Server) defaultVHost() VirtualHost { return s.VirtualHost("/") }
 // QueueNames returns the names of the queues in virtual host "/", sorted.
 func (s *Server) QueueNames() []string { return s.defaultVHost().QueueNames() }
 
-// ExchangeNames returns the names of the exchanges in virtual host "/",
-// sorted: the default exchange, whose name is empty, and RabbitMQ's amq.*
-// first.
+// ExchangeNames returns the names of the exchanges in virtual host "/", sorted.
+// The default exchange, whose name is empty, and RabbitMQ's amq.* are among
+// them.
 func (s *Server) ExchangeNames() []string { return s.defaultVHost().ExchangeNames() }
 
 // Queue returns the state of a queue in virtual host "/"; ok is false if there

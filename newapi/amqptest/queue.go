@@ -107,7 +107,7 @@ func (q *queue) expire() {
 	if q.ready.length > 0 {
 		next = q.ready.head.expires
 	}
-	if next == q.nextExpiry && (next.IsZero() || !q.expiry.isOver()) {
+	if next.Equal(q.nextExpiry) && (next.IsZero() || !q.expiry.isOver()) {
 		return
 	}
 	q.expiry.stop()

@@ -124,6 +124,40 @@ var deadLetterScenarios = []scenario{
 		}
 		p.bodies("left", q)
 	}, []string{"1 true", "2 false", "left: 1"}},
+	{"a full queue refuses and dead-letters", func(p *player) {
+		dead := p.queue("dead", nil)
+		q := p.queue("q", table{
+			"x-max-length": int32(1), "x-overflow": "reject-publish-dlx",
+			"x-dead-letter-exchange": "", "x-dead-letter-routing-key": dead,
+		})
+		for _, body := range []string{"1", "2"} {
+			p.publish("", q, amqp091.Publishing{Body: []byte(body)})
+		}
+		d := p.get(dead)
+		p.see("%s", d.Body)
+		p.headers(d)
+		p.bodies("left", q)
+	}, []string{
+		"2",
+		"x-death: maxlen in q, 1 times, by exchange '' keys [q]",
+		"x-first-death: maxlen in q by exchange ''",
+		"left: 1",
+	}},
+	{"dead letters with no exchange to go to are dropped", func(p *player) {
+		q := p.queue("q", table{"x-dead-letter-exchange": p.name("missing")})
+		p.publish("", q, amqp091.Publishing{Body: []byte("m")})
+		must(p.t, p.get(q).Reject(false))
+		p.bodies("left", q)
+	}, []string{"left: "}},
+	{"a message whose time ends with a client does not come back", func(p *player) {
+		q := p.queue("q", nil)
+		p.publish("", q, amqp091.Publishing{Expiration: "20", Body: []byte("m")})
+		p.publish("", q, amqp091.Publishing{Body: []byte("next")})
+		d := p.get(q)
+		time.Sleep(40 * time.Millisecond)
+		must(p.t, d.Reject(true))
+		p.bodies("left", q)
+	}, []string{"left: next"}},
 	{"an unused queue expires", func(p *player) {
 		q := p.queue("q", table{"x-expires": int32(50)})
 		deadline := time.Now().Add(patience)

@@ -79,6 +79,7 @@ var messageScenarios = []scenario{
 		}
 		must(p.t, deliveries[1].Ack(false))
 		must(p.t, deliveries[2].Ack(true))
+		//lint:ignore SA1019 programs use it, so the server has it
 		must(p.t, p.ch.Recover(true))
 		p.see("%s", p.get(q).Body)
 		_, ok, err := p.ch.Get(q, false)
@@ -179,6 +180,11 @@ var messageScenarios = []scenario{
 		"second: 403 ACCESS_REFUSED - queue 'q' in vhost '/' in exclusive use",
 		"channel closed: 403 ACCESS_REFUSED - queue 'q' in vhost '/' in exclusive use",
 	}},
+	refusal("a consumer priority that is no number", "406 PRECONDITION_FAILED - invalid arg 'x-priority' for queue 'q' in vhost '/': \"expected integer, got longstr\"",
+		func(p *player) error {
+			_, err := p.ch.Consume(p.queue("q", nil), "", true, false, false, false, table{"x-priority": "high"})
+			return err
+		}),
 	{"a consumer tag twice", func(p *player) {
 		q := p.queue("q", nil)
 		consume(p.t, p.ch, q, "same", true)
@@ -233,7 +239,7 @@ var messageScenarios = []scenario{
 		"q: arrives",
 	}},
 	{"immediate", func(p *player) {
-		must(p.t, p.ch.Publish("", "q", false, true, amqp091.Publishing{})) //nolint:staticcheck // the broker refuses it, not the client
+		must(p.t, p.ch.Publish("", "q", false, true, amqp091.Publishing{}))
 	}, []string{"connection closed: 540 NOT_IMPLEMENTED - immediate=true"}},
 	{"confirm twice, then transactions", func(p *player) {
 		p.did("confirm", p.ch.Confirm(false))
@@ -339,7 +345,7 @@ func asyncRefusal(name, text string, do func(*player)) scenario {
 // mandatory publishes with the mandatory bit.
 func (p *player) mandatory(exchange, key, body string) {
 	p.t.Helper()
-	must(p.t, p.ch.Publish(exchange, key, true, false, amqp091.Publishing{Type: "t", Body: []byte(body)})) //nolint:staticcheck // without a context there is less to read
+	must(p.t, p.ch.Publish(exchange, key, true, false, amqp091.Publishing{Type: "t", Body: []byte(body)}))
 }
 
 // nothing writes down whether nothing comes for a little while.
