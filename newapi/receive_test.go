@@ -213,6 +213,7 @@ func TestMaxMessageSize(t *testing.T) {
 
 func TestConsumerOverrunEndsOnlyItsChannel(t *testing.T) {
 	for _, size := range []int{16, 16 << 10, 120 << 10} {
+		size := size // its sender outlives the subtest
 		t.Run(fmt.Sprintf("bodies of %d", size), func(t *testing.T) {
 			const limit = 1 << 20
 			conn, p := newPeer(t, Config{ConsumerBufferBytes: limit})

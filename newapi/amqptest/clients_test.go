@@ -67,6 +67,7 @@ func publish(t *testing.T, ch *amqp091.Channel, exchange, key string, bodies ...
 
 func publishMessage(t *testing.T, ch *amqp091.Channel, exchange, key string, m amqp091.Publishing) {
 	t.Helper()
+	//amqpfix:ignore publish amqp091-go is the peer of this test
 	must(t, ch.PublishWithContext(context.Background(), exchange, key, false, false, m))
 }
 

@@ -295,6 +295,7 @@ func TestManyClientsAtOnce(t *testing.T) {
 		go func() {
 			defer publishers.Done()
 			for n := 0; n < messages; n++ {
+				//amqpfix:ignore publish amqp091-go is the peer of this test
 				dc, err := publisher.PublishWithDeferredConfirm("", "q", true, false, amqp091.Publishing{Body: []byte(fmt.Sprint(i, " ", n))})
 				if err != nil || !dc.Wait() {
 					t.Errorf("client %d, publish %d: %v", i, n, err)

@@ -1,0 +1,83 @@
+package driver
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"go/token"
+	"path/filepath"
+	"slices"
+
+	"github.com/amqpfix/amqpfix/analyzer/internal/plan"
+)
+
+// report puts together what the run found.
+func (r *run) report() (Report, error) {
+	rep := Report{Packages: sortedKeys(r.packages)}
+	for key, s := range r.sites {
+		if s.Tier != Left && !r.written[key] {
+			s.leave(refusal{plan.RecheckFailed, "internal error: no edit rewrites the call"}, r.tools.url)
+		}
+		rep.Sites = append(rep.Sites, *s)
+	}
+	slices.SortFunc(rep.Sites, func(a, b Site) int { return comparePositions(a.Pos, b.Pos) })
+	for _, f := range r.findings {
+		rep.Findings = append(rep.Findings, f)
+	}
+	slices.SortFunc(rep.Findings, func(a, b Finding) int {
+		return cmp.Or(comparePositions(a.Pos, b.Pos), cmp.Compare(a.Category, b.Category))
+	})
+	rep.Problems = r.problems
+	slices.SortFunc(rep.Problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Package, b.Package), comparePositions(a.Pos, b.Pos), cmp.Compare(a.Message, b.Message))
+	})
+	rep.Problems = slices.Compact(rep.Problems) // one configuration may repeat another's
+	rep.Summary = summarize(rep.Sites)
+	var err error
+	rep.Files, err = r.files()
+	return rep, err
+}
+
+// files returns the files that the overlay changes, by their real names.
+func (r *run) files() ([]File, error) {
+	byPath := make(map[string]File)
+	for _, name := range sortedKeys(r.overlay) {
+		old, err := r.sources.read(name)
+		if err != nil {
+			return nil, err
+		}
+		if bytes.Equal(old, r.overlay[name]) {
+			continue
+		}
+		real, err := filepath.EvalSymlinks(name)
+		if err != nil {
+			return nil, err
+		}
+		f := File{Path: real, Name: patchName(real, r.opts.Dir), Old: old, New: r.overlay[name]}
+		if known, ok := byPath[real]; ok && !bytes.Equal(known.New, f.New) {
+			return nil, fmt.Errorf("%s is part of several packages, by links, and they need different rewrites; nothing was written", real)
+		}
+		byPath[real] = f
+	}
+	var files []File
+	for _, path := range sortedKeys(byPath) {
+		files = append(files, byPath[path])
+	}
+	return files, nil
+}
+
+// Ignored reports whether an amqpfix:ignore directive keeps s as it is.
+func (s Site) Ignored() bool { return s.Tier == Left && s.Category == plan.Ignored }
+
+// adjusted maps a position in a file that cgo made to where the user wrote it.
+func (w *world) adjusted(pos token.Position) token.Position {
+	adjusted := pos
+	w.fset.Iterate(func(f *token.File) bool {
+		if f.Name() != pos.Filename || pos.Offset > f.Size() {
+			return true
+		}
+		adjusted = w.fset.Position(f.Pos(pos.Offset))
+		return false
+	})
+	return adjusted
+}

@@ -1,0 +1,106 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/amqpfix/amqpfix/analyzer/internal/plan"
+)
+
+// dropBroken takes packages that do not type-check out of the targets, and
+// names them. Where only the test files do not, the package goes without them.
+func (r *run) dropBroken() error {
+	for _, w := range r.worlds {
+		var sound []string
+		var problems []Problem
+		for i, id := range w.targets {
+			if r.ctx.Err() != nil {
+				return context.Cause(r.ctx)
+			}
+			r.opts.progress("loading packages", i, len(w.targets))
+			id, p := w.sound(id)
+			if id != "" {
+				sound = append(sound, id)
+			}
+			if p != nil {
+				problems = append(problems, *p)
+			}
+		}
+		w.targets = sound
+		if w.only == nil {
+			r.problems = append(r.problems, problems...)
+			continue
+		}
+		// What is broken only under other tags than the user's is a finding
+		// about the files that need them.
+		for _, f := range w.only.files {
+			if !w.analyses(f.name) {
+				r.notLooked(f, w.whyNot(f, problems))
+			}
+		}
+	}
+	return nil
+}
+
+// analyses reports whether a target has a file.
+func (w *world) analyses(file string) bool {
+	return slices.ContainsFunc(w.targets, func(id string) bool { return slices.Contains(w.meta[id].GoFiles, file) })
+}
+
+// whyNot says why a file that the world is there for is in none of its targets.
+func (w *world) whyNot(f excluded, problems []Problem) string {
+	for _, p := range problems {
+		path := strings.TrimSuffix(p.Package, "_test")
+		if path == f.pkgPath || w.meta[path] != nil && w.meta[path].Dir == filepath.Dir(f.name) {
+			return "under " + w.only.String() + " its package " + p.Message
+		}
+	}
+	return w.only.String() + " does not include it"
+}
+
+// sound returns the variant of a package that can be analysed, "" for none,
+// and what is wrong with the package.
+func (w *world) sound(id string) (string, *Problem) {
+	m := w.meta[id]
+	p := w.problem(m, "does not type-check")
+	if p == nil {
+		return id, nil
+	}
+	if m.ForTest != "" && m.PkgPath == m.ForTest && w.meta[m.PkgPath] != nil {
+		if w.problem(w.meta[m.PkgPath], "") == nil {
+			return m.PkgPath, w.problem(m, "has tests that do not type-check")
+		}
+	}
+	return "", p
+}
+
+// problem returns why a package cannot be analysed, or nil.
+func (w *world) problem(m *packages.Package, what string) *Problem {
+	p := &Problem{Package: m.PkgPath, Category: plan.TypeErrors}
+	if i := slices.IndexFunc(m.Errors, func(e packages.Error) bool { return !isCompilerOutput(e) }); i >= 0 {
+		p.Message = "does not load: " + oneLine(m.Errors[i].Msg)
+		return p
+	}
+	if errs := w.disk.check(m.ID).errs; len(errs) > 0 {
+		p.Pos = errs[0].pos
+		p.Message = what + ": " + errs[0].msg
+		if n := len(errs) - 1; n > 0 {
+			p.Message += fmt.Sprintf(" (and %d more)", n)
+		}
+		return p
+	}
+	if len(m.Errors) > 0 {
+		p.Message = "does not build: " + oneLine(m.Errors[0].Msg)
+		return p
+	}
+	return nil
+}
+
+// isCompilerOutput reports whether e came up when go list compiled a package
+// for its export data. Type-checking says the same with better positions.
+func isCompilerOutput(e packages.Error) bool { return strings.HasPrefix(e.Msg, "# ") }

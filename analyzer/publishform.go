@@ -1,0 +1,348 @@
+package analyzer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/amqpfix/amqpfix/analyzer/internal/flow"
+	"github.com/amqpfix/amqpfix/analyzer/internal/oldapi"
+	"github.com/amqpfix/amqpfix/analyzer/internal/plan"
+)
+
+// A form is what the message of a publish becomes.
+type form struct {
+	tier plan.Tier         // Native, Header or Whole
+	core ast.Expr          // the message without parentheses and conversions
+	lit  *ast.CompositeLit // Native: the literal, in the call or where a local variable is declared
+	body *ast.KeyValueExpr // Native: its body element, nil if it has none
+	typ  ast.Expr          // Native: the type that the variable is declared with, if any
+}
+
+// flagsForm is what the two flags of a publish become.
+type flagsForm int
+
+const (
+	noFlags   flagsForm = iota // both are constant and false
+	mandatory                  // newapi.Mandatory
+	flagsIf                    // newapi.FlagsIf(mandatory, immediate)
+)
+
+// decide finds the form of a call, or why it has none.
+func (f *publishFile) decide(c *publishCall) *flow.Refusal {
+	c.flags = f.flagsOf(c)
+	c.form = f.formOf(c)
+	return f.order(c)
+}
+
+// order refuses a call that evaluates in another order in any form:
+//
+//	old: channel, ctx, exchange, key, mandatory, immediate, message
+//	new: ctx, channel, exchange, key, message, mandatory, immediate
+//
+// A plain variable has no defined place among the calls of an expression, in the
+// old call as in the new; only calls and receives have.
+func (f *publishFile) order(c *publishCall) *flow.Refusal {
+	if c.ctx != nil && f.flow.Effects(c.ctx) && f.flow.Effects(c.sel.X) && f.on("context-moves") {
+		return &flow.Refusal{
+			Category: plan.OrderOfEffects,
+			Why:      fmt.Sprintf("%s would be called after %s instead of before", flow.Short(c.sel.X), flow.Short(c.ctx)),
+			At:       c.ctx,
+			Note:     "evaluated after the channel today, before it in newapi." + c.method.Function(),
+		}
+	}
+	if c.flags == noFlags || !f.flow.Effects(c.mandatory, c.immediate) || !f.on("flags-move") {
+		return nil
+	}
+	message := []ast.Node{c.msg}
+	if c.form.body != nil {
+		message = append(message, c.form.body)
+	}
+	if !f.flow.Effects(message...) {
+		return nil
+	}
+	flag := c.mandatory
+	if !f.flow.Effects(flag) {
+		flag = c.immediate
+	}
+	return &flow.Refusal{
+		Category: plan.OrderOfEffects,
+		Why:      fmt.Sprintf("%s would be called after the message is made instead of before", flow.Short(flag)),
+		At:       flag,
+		Note:     "evaluated before the message today, after it in newapi." + c.method.Function(),
+	}
+}
+
+// flagsOf says what becomes of the flags.
+func (f *publishFile) flagsOf(c *publishCall) flagsForm {
+	m, i := f.constant(c.mandatory), f.constant(c.immediate)
+	keep := f.on("keeps-imports") && (f.lastUse(c.mandatory) || f.lastUse(c.immediate))
+	switch {
+	case m == nil || i == nil || keep:
+		return flagsIf
+	case !constant.BoolVal(m) && !constant.BoolVal(i) && f.on("false"):
+		return noFlags
+	case constant.BoolVal(m) && !constant.BoolVal(i) && f.on("mandatory"):
+		return mandatory
+	}
+	return flagsIf
+}
+
+func (f *publishFile) constant(e ast.Expr) constant.Value { return f.flow.Constant(e) }
+
+// lastUse reports whether a constant flag names an import that all constant
+// flags of the file together are the only ones to name.
+func (f *publishFile) lastUse(flag ast.Expr) bool {
+	for name := range f.names.references(flag) {
+		if f.inFlags[name] == f.names.totals()[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// formOf finds the best form of the message.
+//
+//	ch.Publish(ex, key, m, i, amqp.Publishing{Type: t, Body: b}) => newapi.BasicPublish(ctx, ch, ex, key, newapi.BasicProperties{Type: t}, b)
+//	ch.Publish(ex, key, m, i, msg)                               => newapi.BasicPublish(ctx, ch, ex, key, amqp.Header(msg), msg.Body)
+//	ch.Publish(ex, key, m, i, *msg)                              => newapi.BasicPublish(ctx, ch, ex, key, amqp.Header(*msg), msg.Body)
+//	ch.Publish(ex, key, m, i, message())                         => amqp.BasicPublish(ctx, ch, ex, key, message())
+func (f *publishFile) formOf(c *publishCall) form {
+	core := f.core(c.msg)
+	whole := form{tier: plan.Whole, core: core}
+	switch e := core.(type) {
+	case *ast.CompositeLit:
+		if native, ok := f.literal(c, e); ok {
+			native.core = core
+			return native
+		}
+		return whole
+	case *ast.Ident:
+		if native, ok := f.local(c, e); ok {
+			native.core = core
+			return native
+		}
+	case *ast.StarExpr:
+		if f.isPath(e.X) && isStructPointer(f.pass.TypesInfo.TypeOf(e.X)) && f.on("pointer") {
+			return form{tier: plan.Header, core: core}
+		}
+		return whole
+	}
+	if f.isPath(core) && f.on("path") {
+		return form{tier: plan.Header, core: core}
+	}
+	return whole
+}
+
+func isStructPointer(t types.Type) bool {
+	ptr, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	_, ok = ptr.Elem().Underlying().(*types.Struct)
+	return ok
+}
+
+// core returns the message without parentheses, and without conversions from
+// types whose structs are that of the message.
+func (f *publishFile) core(e ast.Expr) ast.Expr {
+	for {
+		e = ast.Unparen(e)
+		call, ok := e.(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 || !f.pass.TypesInfo.Types[call.Fun].IsType() || !f.on("conversion") {
+			return e
+		}
+		inner := f.pass.TypesInfo.TypeOf(call.Args[0])
+		if inner == nil || !types.Identical(inner.Underlying(), f.pass.TypesInfo.TypeOf(e).Underlying()) {
+			return e
+		}
+		e = call.Args[0]
+	}
+}
+
+// isPath reports whether e is a variable or a field reached from one, by
+// selectors only: evaluating it twice is evaluating it once.
+func (f *publishFile) isPath(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		_, ok := f.pass.TypesInfo.Uses[e].(*types.Var)
+		return ok
+	case *ast.SelectorExpr:
+		if _, ok := f.pass.TypesInfo.Uses[e.Sel].(*types.Var); !ok {
+			return false
+		}
+		if f.pass.TypesInfo.Selections[e] == nil {
+			return true // of a package
+		}
+		if star, ok := ast.Unparen(e.X).(*ast.StarExpr); ok {
+			return f.isPath(star.X)
+		}
+		return f.isPath(e.X)
+	}
+	return false
+}
+
+// literal returns the native form of a literal. It has none without keys, or if
+// its body would be evaluated after another effect instead of before.
+func (f *publishFile) literal(c *publishCall, lit *ast.CompositeLit) (form, bool) {
+	native, ok := f.split(lit)
+	if !ok || !f.on("literal") {
+		return form{}, false
+	}
+	if native.body == nil {
+		return native, f.nilAt(c) && f.on("no-body")
+	}
+	if f.flow.Effects(native.body.Value) && f.on("body-moves") {
+		for _, elt := range lit.Elts {
+			if elt.Pos() > native.body.Pos() && f.flow.Effects(elt) {
+				return form{}, false
+			}
+		}
+	}
+	return native, true
+}
+
+// nilAt reports whether nil means nil at the call.
+func (f *publishFile) nilAt(c *publishCall) bool { return f.names.universal("nil", c.call.Pos()) }
+
+// split finds the body in a literal with keys.
+func (f *publishFile) split(lit *ast.CompositeLit) (form, bool) {
+	native := form{tier: plan.Native, lit: lit}
+	if lit.Type == nil {
+		return form{}, false
+	}
+	for _, elt := range lit.Elts {
+		kv, ok := elt.(*ast.KeyValueExpr)
+		if !ok {
+			return form{}, !f.on("unkeyed")
+		}
+		if kv.Key.(*ast.Ident).Name == oldapi.PublishingBody {
+			native.body = kv
+		}
+	}
+	return native, true
+}
+
+// local returns the native form of a variable that is declared with a literal,
+// and named nowhere but in this call. The literal stays, as properties; the body
+// moves to the call. It must be the same there:
+//
+//   - if it is made of constants and of variables that are never assigned again,
+//     it is, wherever the call stands;
+//   - else the call has to be the first thing that happens in the next statement,
+//     so that nothing comes between, and neither may have an effect that the other
+//     could see.
+func (f *publishFile) local(c *publishCall, id *ast.Ident) (form, bool) {
+	if !f.on("local") {
+		return form{}, false
+	}
+	v, ok := f.pass.TypesInfo.Uses[id].(*types.Var)
+	if !ok || v.Kind() != types.LocalVar || !f.flow.Untouched(v) || f.flow.Reads(v) != 1 {
+		return form{}, false
+	}
+	decl, lit, typ := f.declaration(v)
+	if lit == nil {
+		return form{}, false
+	}
+	native, ok := f.split(lit)
+	if !ok {
+		return form{}, false
+	}
+	native.typ = typ
+	if native.body == nil {
+		return native, f.nilAt(c)
+	}
+	if f.on("local-names") && !f.sameNames(native.body.Value, c.call.Pos()) {
+		return form{}, false
+	}
+	if !f.on("local-order") {
+		return native, true
+	}
+	if f.flow.Fixed(native.body.Value) {
+		return native, true
+	}
+	stmt, first := f.flow.First(c.cur)
+	if !first || !follows(decl, stmt) {
+		return form{}, false
+	}
+	others := []ast.Expr{c.sel.X, c.exchange, c.key, c.mandatory, c.immediate}
+	if c.ctx != nil {
+		others = append(others, c.ctx)
+	}
+	effects := f.flow.Effects(native.body.Value)
+	for _, e := range others {
+		if f.flow.Effects(e) || effects && !f.flow.Stable(e) {
+			return form{}, false
+		}
+	}
+	return native, true
+}
+
+// declaration returns the statement that declares v and nothing else, the literal
+// that it is declared with and its type, if that is written.
+func (f *publishFile) declaration(v *types.Var) (stmt inspector.Cursor, lit *ast.CompositeLit, typ ast.Expr) {
+	def, ok := f.flow.Root.FindByPos(v.Pos(), v.Pos()+token.Pos(len(v.Name())))
+	if !ok {
+		return
+	}
+	var value ast.Expr
+	parent := def.Parent()
+	switch n := parent.Node().(type) {
+	case *ast.AssignStmt:
+		if len(n.Lhs) != 1 || len(n.Rhs) != 1 {
+			return
+		}
+		stmt, value = parent, n.Rhs[0]
+	case *ast.ValueSpec:
+		if len(n.Names) != 1 || len(n.Values) != 1 {
+			return
+		}
+		stmt, value, typ = parent.Parent().Parent(), n.Values[0], n.Type
+	default:
+		return
+	}
+	lit, _ = ast.Unparen(value).(*ast.CompositeLit)
+	return stmt, lit, typ
+}
+
+// follows reports whether next is the statement after stmt in one list.
+func follows(stmt, next inspector.Cursor) bool {
+	switch stmt.ParentEdgeKind() {
+	case edge.BlockStmt_List, edge.CaseClause_Body, edge.CommClause_Body:
+	default:
+		return false
+	}
+	after, ok := stmt.NextSibling()
+	return ok && after == next
+}
+
+// sameNames reports whether what e names means the same at pos.
+func (f *publishFile) sameNames(e ast.Expr, pos token.Pos) bool {
+	same := true
+	selected := make(map[*ast.Ident]bool)
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			selected[n.Sel] = true
+		case *ast.KeyValueExpr:
+			if id, ok := n.Key.(*ast.Ident); ok {
+				if v, ok := f.pass.TypesInfo.Uses[id].(*types.Var); ok && v.IsField() {
+					selected[id] = true
+				}
+			}
+		case *ast.Ident:
+			obj := f.pass.TypesInfo.Uses[n]
+			if obj == nil || selected[n] || e.Pos() <= obj.Pos() && obj.Pos() < e.End() {
+				return true
+			}
+			same = same && f.names.lookup(n.Name, pos) == obj
+		}
+		return true
+	})
+	return same
+}

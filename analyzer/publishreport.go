@@ -1,0 +1,185 @@
+package analyzer
+
+import (
+	"fmt"
+	"go/constant"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/amqpfix/amqpfix/analyzer/internal/flow"
+	"github.com/amqpfix/amqpfix/analyzer/internal/oldapi"
+	"github.com/amqpfix/amqpfix/analyzer/internal/plan"
+)
+
+// report adds the file to the result and reports its diagnostics.
+func (f *publishFile) report(result *plan.Result) {
+	reportFindings(f.pass, f.ignores, result)
+	units := make(map[*unit]*plan.Unit)
+	var all []plan.Unit
+	for _, u := range f.units {
+		if u.into == nil {
+			p := f.r.planned(u)
+			units[u] = &p
+		}
+	}
+	for _, c := range f.calls {
+		f.describe(c)
+		if c.refusal == nil {
+			unit := units[c.unit.find()]
+			unit.Sites = append(unit.Sites, fmt.Sprintf("%s:%d", c.plan.Pos.Filename, c.plan.Pos.Offset))
+		}
+		result.Sites = append(result.Sites, c.plan)
+		f.findImmediate(c, result)
+	}
+	for _, u := range f.units {
+		if p := units[u]; p != nil {
+			all = append(all, *p)
+		}
+	}
+	result.Units = append(result.Units, all...)
+	f.diagnose(all)
+}
+
+// findImmediate makes a finding of an immediate that may be true.
+func (f *publishFile) findImmediate(c *publishCall, result *plan.Result) {
+	if c.immediate == nil || c.plan.Category == plan.Ignored || !f.on("immediate") {
+		return
+	}
+	if value := f.pass.TypesInfo.Types[c.immediate].Value; value != nil && !constant.BoolVal(value) {
+		return
+	}
+	finding := plan.Finding{
+		Pos:      f.pass.Fset.PositionFor(c.immediate.Pos(), false),
+		End:      f.pass.Fset.PositionFor(c.immediate.End(), false),
+		Category: plan.Immediate,
+		Message:  fmt.Sprintf("immediate is %s: RabbitMQ closes the connection when it is true", flow.Short(c.immediate)),
+	}
+	result.Findings = append(result.Findings, finding)
+	f.pass.Report(analysis.Diagnostic{
+		Pos:      c.immediate.Pos(),
+		End:      c.immediate.End(),
+		Category: finding.Category,
+		Message:  finding.Message,
+		URL:      CategoryURL(finding.Category),
+	})
+}
+
+// describe fills in the plan's site.
+func (f *publishFile) describe(c *publishCall) {
+	node := c.cur.Node()
+	adjusted := c.refusal != nil && c.refusal.Category == plan.CgoFile
+	c.plan = plan.Site{
+		Pos:  f.pass.Fset.PositionFor(node.Pos(), adjusted),
+		End:  f.pass.Fset.PositionFor(node.End(), adjusted),
+		Func: f.ids.enclosing(c.cur),
+	}
+	if r := c.refusal; r != nil {
+		c.plan.Tier = plan.Left
+		c.plan.Category = r.Category
+		c.plan.Message = fmt.Sprintf("%s is left: %s; %s", c.sel.Sel.Name, r.Why, categoryOf(r.Category).Hint)
+		if r.At != nil {
+			if pos := f.pass.Fset.PositionFor(r.At.Pos(), false); pos.IsValid() {
+				c.plan.Related = []plan.Related{{Pos: pos, Message: r.Note}}
+			}
+		}
+		return
+	}
+	c.plan.Tier = c.form.tier
+	c.plan.Unit = c.unit.find().id
+	c.plan.Message = "use " + f.newCall(c)
+}
+
+// newCall returns the new call in short.
+func (f *publishFile) newCall(c *publishCall) string {
+	names := f.names
+	ctx := f.r.ctxVar(c.call.Pos())
+	switch {
+	case c.ctx != nil:
+		ctx = flow.Short(c.ctx)
+	case ctx == "":
+		ctx = names.qualified("context", "Background") + "()"
+	}
+	channel := flow.Short(c.sel.X)
+	for _, name := range c.path {
+		channel += "." + name
+	}
+	if c.star {
+		channel = "&" + channel
+	}
+	args := []string{ctx, channel, flow.Short(c.exchange), flow.Short(c.key)}
+	pkg := oldapi.NewAPI
+	switch c.form.tier {
+	case plan.Native:
+		properties := flow.Short(c.form.core)
+		if c.form.core == c.form.lit {
+			properties = names.qualified(oldapi.NewAPI, oldapi.NewProperties) + "{…}"
+			if len(c.form.lit.Elts) == 0 {
+				properties = names.qualified(oldapi.NewAPI, oldapi.NewProperties) + "{}"
+			}
+		}
+		body := "nil"
+		if c.form.body != nil {
+			body = flow.Short(c.form.body.Value)
+		}
+		args = append(args, properties, body)
+	case plan.Header:
+		core := flow.Short(c.form.core)
+		args = append(args, names.qualified(oldapi.Compat091, oldapi.Header)+"("+core+")",
+			strings.TrimPrefix(core, "*")+"."+oldapi.PublishingBody)
+	case plan.Whole:
+		pkg = oldapi.Compat091
+		args = append(args, flow.Short(c.msg))
+	}
+	switch c.flags {
+	case mandatory:
+		args = append(args, names.qualified(oldapi.NewAPI, oldapi.NewMandatory))
+	case flagsIf:
+		args = append(args, names.qualified(oldapi.NewAPI, oldapi.NewFlagsIf)+"(…)")
+	}
+	return names.qualified(pkg, c.method.Function()) + "(" + strings.Join(args, ", ") + ")"
+}
+
+// diagnose reports every call, with fixes as the -fixes flag says.
+func (f *publishFile) diagnose(units []plan.Unit) {
+	fixed := make(map[string]bool)
+	for _, c := range f.calls {
+		if c.plan.Category == plan.Ignored {
+			continue
+		}
+		d := analysis.Diagnostic{
+			Pos:      c.cur.Node().Pos(),
+			End:      c.cur.Node().End(),
+			Category: c.plan.Category,
+			Message:  c.plan.Message,
+		}
+		if r := c.refusal; r != nil {
+			d.URL = CategoryURL(c.plan.Category)
+			if r.At != nil && r.At.Pos().IsValid() {
+				d.Related = []analysis.RelatedInformation{{Pos: r.At.Pos(), Message: r.Note}}
+			}
+			f.pass.Report(d)
+			continue
+		}
+		key, included := "", units
+		if f.fixes.value == fixesUnit {
+			key, included = c.plan.Unit, nil
+			for _, u := range units {
+				if u.ID == key {
+					included = append(included, u)
+				}
+			}
+		}
+		switch {
+		case f.fixes.value == fixesNone:
+		case !f.r.imports(oldapi.Compat091, oldapi.NewAPI):
+			d.Message += "; amqpfix -fix does it"
+		case !fixed[key]:
+			fixed[key] = true
+			if fix, ok := f.r.fix("Publish properties and body", included); ok {
+				d.SuggestedFixes = []analysis.SuggestedFix{fix}
+			}
+		}
+		f.pass.Report(d)
+	}
+}

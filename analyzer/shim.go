@@ -1,0 +1,86 @@
+package analyzer
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/amqpfix/amqpfix/analyzer/internal/oldapi"
+	"github.com/amqpfix/amqpfix/analyzer/internal/plan"
+	"github.com/amqpfix/amqpfix/analyzer/internal/shim"
+)
+
+// Shim finds the imports of amqp091-go and streadway/amqp that have to become
+// compat/amqp091 for publishes to be rewritten. Its result is a *shim.Facts, of
+// which the driver of amqpfix makes sets of files that move together.
+var Shim = newShim()
+
+const ruleShim = "shim"
+
+func newShim() *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name:       ruleShim,
+		Doc:        docOf(ruleShim),
+		URL:        "https://pkg.go.dev/github.com/amqpfix/amqpfix/analyzer#hdr-Analyzer_shim",
+		ResultType: reflect.TypeFor[*shim.Facts](),
+		Run:        moveImports,
+	}
+}
+
+// The shim pass proposes
+//
+//	import amqp "github.com/rabbitmq/amqp091-go"  =>  import amqp "github.com/amqpfix/amqpfix/compat/amqp091"
+//	import "github.com/streadway/amqp"            =>  import amqp "github.com/amqpfix/amqpfix/compat/amqp091"
+//
+// in files that use a connection, a channel or another type that is not the same
+// in both packages. It is safe because compat/amqp091 has the same names, and
+// because the files whose values of such types may meet change together, which is
+// for the whole program to see: package internal/shim says how. So there is no fix
+// for one package.
+func moveImports(pass *analysis.Pass) (any, error) {
+	path := strings.TrimSuffix(pass.Pkg.Path(), "_test")
+	if slices.Contains(oldapi.ImportPaths(), path) || !reaches(pass.Pkg, make(map[*types.Package]bool)) {
+		return new(shim.Facts), nil
+	}
+	facts := shim.Collect(pass.Fset, pass.Files, pass.Pkg, pass.TypesInfo)
+	moves := make(map[string]shim.File)
+	for _, f := range facts.Files {
+		moves[f.Name] = f
+	}
+	for _, file := range pass.Files {
+		f, ok := moves[pass.Fset.File(file.FileStart).Name()]
+		if !ok || !f.Moves {
+			continue
+		}
+		block := func(category, why string) {
+			facts.Blocks = append(facts.Blocks, shim.Block{Node: f.Node, Category: category, Why: why, Pos: f.Specs[0].Pos})
+		}
+		if r := untouchable(pass, file); r != nil {
+			block(r.Category, r.Why)
+			continue
+		}
+		ig := directives(pass.Fset, file, ruleShim)
+		for _, spec := range file.Imports {
+			path := strings.Trim(spec.Path.Value, "`\"")
+			if _, old := oldapi.ModuleOf(path); !old {
+				continue
+			}
+			if ig.covers(spec) {
+				block(plan.Ignored, "an //amqpfix:ignore directive says so")
+				continue
+			}
+			pass.Report(analysis.Diagnostic{
+				Pos:      spec.Pos(),
+				End:      spec.End(),
+				Category: plan.OldChannel,
+				Message:  fmt.Sprintf("import %s instead of %s; amqpfix -fix does it", oldapi.Compat091, path),
+				URL:      CategoryURL(plan.OldChannel),
+			})
+		}
+	}
+	return facts, nil
+}

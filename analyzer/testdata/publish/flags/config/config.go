@@ -1,0 +1,7 @@
+// Package config has settings.
+package config
+
+const (
+	Exchange  = "ex"
+	Mandatory = false
+)

@@ -1,0 +1,4 @@
+// Package other has a flag.
+package other
+
+const Mandatory = false

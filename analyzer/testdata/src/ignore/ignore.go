@@ -1,0 +1,86 @@
+package ignore
+
+import "github.com/amqpfix/amqpfix/compat"
+
+func onTheLine(ch *compat.Channel, body []byte) error {
+	return /* left ignored */ ch.BasicPublish("", "q", false, nil, body) //amqpfix:ignore basicproperties moves with the billing service
+}
+
+func above(ch *compat.Channel, body []byte) error {
+	//amqpfix:ignore basicproperties moves with the billing service
+	return /* left ignored */ ch.BasicPublish("", "q", false, nil, body)
+}
+
+func aboveWithMore(ch *compat.Channel, body []byte) error {
+	//amqpfix:ignore basicproperties moves with the billing service
+	// which is not ours.
+	return /* left ignored */ ch.BasicPublish("", "q", false, nil, body)
+}
+
+func onASetter(ch *compat.Channel, body []byte) error {
+	props := ch.CreateBasicProperties()
+	props.SetType("a") //amqpfix:ignore basicproperties the billing service reads it back
+	return /* left ignored */ ch.BasicPublish("", "q", false, props, body)
+}
+
+func ofTwoPublishes(ch *compat.Channel, body []byte) error {
+	props := ch.CreateBasicProperties()
+	//amqpfix:ignore basicproperties for now
+	if err := /* left ignored */ ch.BasicPublish("", "q", false, props, body); err != nil {
+		return err
+	}
+	return /* left ignored */ ch.BasicPublish("", "q", false, props, body)
+}
+
+func multiline(ch *compat.Channel, body []byte) error {
+	return /* left ignored */ ch.BasicPublish("", "q", false,
+		nil,
+		body) //amqpfix:ignore basicproperties for now
+}
+
+func anotherRule(ch *compat.Channel, body []byte) error {
+	//amqpfix:ignore publishing not this one
+	return ch.BasicPublish("", "q", false, nil, body) // fold // want `use`
+}
+
+func twoRules(ch *compat.Channel, body []byte) error {
+	//amqpfix:ignore publishing,basicproperties both of them
+	return /* left ignored */ ch.BasicPublish("", "q", false, nil, body)
+}
+
+func notOurs(ch *compat.Channel, body []byte) error {
+	//nolint:all
+	return ch.BasicPublish("", "q", false, nil, body) // fold // want `use`
+}
+
+func farAbove(ch *compat.Channel, body []byte) error {
+	//amqpfix:ignore basicproperties not for this line
+
+	return ch.BasicPublish("", "q", false, nil, body) // fold // want `use`
+}
+
+func lineBefore(ch *compat.Channel, body []byte) error {
+	n := len(body) //amqpfix:ignore basicproperties only for its own line
+	body = body[:n]
+	return ch.BasicPublish("", "q", false, nil, body) // fold // want `use`
+}
+
+func directlyBehind(ch *compat.Channel, body []byte) error {
+	body = body[:0]                                   //amqpfix:ignore basicproperties only for its own line
+	return ch.BasicPublish("", "q", false, nil, body) // fold // want `use`
+}
+
+func otherWord(ch *compat.Channel, body []byte) error {
+	//amqpfix:ignored basicproperties no such directive
+	return ch.BasicPublish("", "q", false, nil, body) // fold // want `use`
+}
+
+func withoutReason(ch *compat.Channel, body []byte) error {
+	/* want `say why: //amqpfix:ignore basicproperties reason` */ //amqpfix:ignore basicproperties
+	return /* left ignored */ ch.BasicPublish("", "q", false, nil, body)
+}
+
+func withoutRule(ch *compat.Channel, body []byte) error {
+	/* want `name a rule and say why` */ //amqpfix:ignore
+	return /* left ignored */ ch.BasicPublish("", "q", false, nil, body)
+}

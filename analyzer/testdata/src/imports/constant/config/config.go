@@ -1,0 +1,6 @@
+package config
+
+const (
+	Durable   = true
+	Mandatory = false
+)

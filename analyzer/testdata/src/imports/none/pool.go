@@ -1,0 +1,5 @@
+package none
+
+import "github.com/amqpfix/amqpfix/compat"
+
+type pool struct{ ch *compat.Channel }

@@ -1,0 +1,3 @@
+package packagevar
+
+var newapi, amqpnewapi, context, stdcontext int

@@ -1,0 +1,5 @@
+package singlestd
+
+import "github.com/amqpfix/amqpfix/compat"
+
+type pool struct{ ch *compat.Channel }

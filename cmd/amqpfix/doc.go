@@ -1,0 +1,63 @@
+// Command amqpfix moves Go code from old AMQP 0-9-1 publishing APIs to
+// github.com/amqpfix/amqpfix/newapi, and reports what is still to move.
+//
+//	amqpfix [-fix | -diff] [flags] [packages]
+//
+// Packages are named as for the go command; none means the one in the current
+// directory. Without -fix and -diff amqpfix reports every old-style publish
+// call, with what to write instead:
+//
+//	path:line:column: message (category)
+//
+// The category is fold or value for a call that -fix rewrites; else it is the
+// reason why the call is left, and "amqpfix help CATEGORY" and MIGRATION.md
+// say what to do about it by hand. Every rewrite that is reported has been
+// tried: the packages it changes, and those that import them, type-check.
+// Packages that do not reach an old API are not loaded, whatever their state.
+//
+// The flags are:
+//
+//	-fix          rewrite the files
+//	-diff         print the rewrite as a patch that git apply takes
+//	-C dir        work as if started in dir
+//	-ctx mode     context of a publish that had none: background (the default)
+//	              or scope, the nearest context in scope
+//	-force        with -fix: also write files with uncommitted changes
+//	-tests=false  leave out _test.go files
+//	-tags list    build tags, as for go build; files that need others are
+//	              loaded under a configuration that includes them anyway
+//	-json         print one JSON object on standard output instead
+//
+// # Output
+//
+// Standard output has the patch of -diff or the object of -json and nothing
+// else. Findings go to standard error, with paths relative to the directory of
+// -C; with -fix and -diff only those that stay. So do problems, such as a
+// package that does not type-check, which is named while the rest goes on. The
+// last line is a summary:
+//
+//	amqpfix: 31 call sites: 20 folded, 8 by value, 3 left (2 user-interface, 1 goroutine-capture)
+//
+// Calls that an amqpfix:ignore directive keeps are counted at its end.
+//
+// # Exit codes
+//
+//	0  nothing to say: no old-style call, or -fix rewrote them all
+//	1  failure: something could not be loaded, written or understood
+//	2  usage
+//	3  findings, with -fix those left, or a patch that is not empty
+//
+// # Writing
+//
+// With -fix, all files are checked before the first is written: one that is
+// read-only, or that git says has uncommitted changes, stops the run. Files are
+// replaced whole. A run that is killed while it writes leaves a journal,
+// .amqpfix-journal, beside go.mod or go.work, and the next -fix completes it.
+//
+// # Other drivers
+//
+// The same analyzers run, a package at a time, under
+//
+//	go vet -vettool=$(which amqpfix) ./...
+//	go fix -fixtool=$(which amqpfix) -diff ./...
+package main

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/amqpfix/amqpfix/analyzer"
+)
+
+const usageLine = "usage: amqpfix [-fix | -diff] [-C dir] [-ctx background|scope] [-force] [-tests=false] [-tags list] [-json] [packages]"
+
+const helpText = usageLine + `
+
+amqpfix finds old-style AMQP publish calls in Go packages. It reports each with
+what to write instead, rewrites those it can prove to mean the same, and says
+why it leaves the others.
+
+	-fix          rewrite the files
+	-diff         print the rewrite as a patch that git apply takes
+	-C dir        work as if started in dir
+	-ctx mode     context of a publish that had none: background (the default)
+	              or scope, the nearest context in scope
+	-force        with -fix: also write files with uncommitted changes
+	-tests=false  leave out _test.go files
+	-tags list    build tags, as for go build
+	-json         print one JSON object on standard output instead
+
+Exit codes: 0 nothing to say; 1 failure; 2 usage; 3 findings (with -fix: those
+left), or a patch that is not empty.
+
+Under the go command, a package at a time:
+
+	go vet -vettool=$(which amqpfix) ./...
+	go fix -fixtool=$(which amqpfix) -diff ./...
+`
+
+// help prints the overview, or what is known of an analyzer or category.
+func help(args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		fmt.Fprint(stdout, helpText)
+		fmt.Fprint(stdout, "\n\"amqpfix help NAME\" tells more about an analyzer:\n\n")
+		for _, a := range analyzer.Suite {
+			title, _, _ := strings.Cut(a.Doc, "\n")
+			fmt.Fprintf(stdout, "\t%-16s %s\n", a.Name, title)
+		}
+		fmt.Fprint(stdout, "\nor about why a call is left:\n\n")
+		for _, c := range analyzer.Categories {
+			fmt.Fprintf(stdout, "\t%-24s %s\n", c.Word, c.Title)
+		}
+		return exitClean
+	}
+	if len(args) > 1 {
+		fmt.Fprintln(stderr, "usage: amqpfix help [name]")
+		return exitUsage
+	}
+	for _, a := range analyzer.Suite {
+		if a.Name == args[0] {
+			fmt.Fprintf(stdout, "%s: %s\n", a.Name, strings.TrimSpace(a.Doc))
+			return exitClean
+		}
+	}
+	for _, c := range analyzer.Categories {
+		if c.Word == args[0] {
+			printCategory(stdout, c)
+			return exitClean
+		}
+	}
+	fmt.Fprintf(stderr, "amqpfix: no analyzer or category is called %s; \"amqpfix help\" lists them\n", args[0])
+	return exitUsage
+}
+
+func printCategory(w io.Writer, c analyzer.Category) {
+	fmt.Fprintf(w, "%s: %s\n", c.Word, c.Title)
+	for _, text := range []string{c.Means, c.Do} {
+		if text != "" {
+			fmt.Fprintf(w, "\n%s\n", wrap(text, 80))
+		}
+	}
+	for _, example := range []struct{ title, code string }{{"Before", c.Before}, {"After", c.After}} {
+		if example.code != "" {
+			fmt.Fprintf(w, "\n%s:\n\n%s\n", example.title, indent(example.code))
+		}
+	}
+	fmt.Fprintf(w, "\n%s\n", analyzer.CategoryURL(c.Word))
+}
+
+// indent puts a tab before each line that is not empty.
+func indent(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.Trim(text, "\n")) {
+		if strings.TrimSpace(line) != "" {
+			b.WriteByte('\t')
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// wrap breaks a paragraph into lines of at most width bytes, words permitting.
+func wrap(text string, width int) string {
+	var b strings.Builder
+	column := 0
+	for _, word := range strings.Fields(text) {
+		switch {
+		case column == 0:
+		case column+1+len(word) > width:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String()
+}

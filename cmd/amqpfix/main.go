@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/amqpfix/amqpfix/analyzer"
+	"github.com/amqpfix/amqpfix/analyzer/driver"
+)
+
+// Exit codes.
+const (
+	exitClean    = 0
+	exitFailure  = 1
+	exitUsage    = 2
+	exitFindings = 3
+)
+
+func main() {
+	if isGoCommand(os.Args[1:]) {
+		unitchecker.Main(analyzer.Suite...) // does not return
+	}
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// isGoCommand reports whether the arguments are those of go vet -vettool or go
+// fix -fixtool: the version, the list of flags, or a compilation unit.
+func isGoCommand(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	return args[0] == "-flags" || strings.HasPrefix(args[0], "-V=") ||
+		strings.HasSuffix(args[len(args)-1], ".cfg")
+}
+
+// run is main without the process: it returns the exit code.
+func run(args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == "help" {
+		return help(args[1:], stdout, stderr)
+	}
+	conf, code, ok := parseFlags(args, stdout, stderr)
+	if !ok {
+		return code
+	}
+	// A signal ends the run where that leaves the tree whole, a second one ends
+	// the process. One that comes when all is done changes nothing.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+
+	p := newProgress(stderr)
+	conf.options.Progress = p.step
+	rep, err := driver.Run(ctx, conf.options)
+	p.stop()
+	if err != nil {
+		fmt.Fprintf(stderr, "amqpfix: %v\n", describe(ctx, err, conf.options.Dir))
+		return exitFailure
+	}
+	if err := conf.print(rep, stdout, stderr); err != nil {
+		fmt.Fprintf(stderr, "amqpfix: %v\n", err)
+		return exitFailure
+	}
+	return exitCode(rep, conf.options.Mode)
+}
+
+// exitCode says how a run went, as documented in the package comment.
+func exitCode(rep driver.Report, mode driver.Mode) int {
+	if len(rep.Problems) > 0 {
+		return exitFailure
+	}
+	if len(rep.Findings) > 0 || slices.ContainsFunc(rep.Sites, func(s driver.Site) bool { return stays(s, mode) }) {
+		return exitFindings
+	}
+	if mode == driver.ModeDiff && len(rep.Files) > 0 {
+		return exitFindings
+	}
+	return exitClean
+}
+
+// stays reports whether a site is a finding in a mode: one that is ignored
+// never is, and one that the mode rewrites needs no word.
+func stays(s driver.Site, mode driver.Mode) bool {
+	return !s.Ignored() && (s.Tier == driver.Left || mode == driver.ModeReport)
+}

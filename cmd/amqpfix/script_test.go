@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"amqpfix": main})
+}
+
+func TestScript(t *testing.T) {
+	if testing.Short() {
+		t.Skip("scripts run the go command")
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup:               setupScript,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"module": cmdModule,
+			"code":   cmdCode,
+			"crlf":   cmdCRLF,
+			"bom":    cmdBOM,
+			"cut":    cmdCut,
+			"repo":   cmdRepo,
+		},
+	})
+}
+
+// setupScript gives a script the caches of the machine and nothing else of it.
+func setupScript(env *testscript.Env) error {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		return err
+	}
+	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOROOT").Output()
+	if err != nil {
+		return err
+	}
+	dirs := strings.Fields(string(out))
+	tool, err := exec.LookPath("amqpfix")
+	if err != nil {
+		return err
+	}
+	for name, value := range map[string]string{
+		"ROOT":                root,
+		"TOOL":                tool,
+		"GOCACHE":             dirs[0],
+		"GOMODCACHE":          dirs[1],
+		"GOPROXY":             "off",
+		"GOSUMDB":             "off",
+		"GOFLAGS":             "",
+		"GOTOOLCHAIN":         "local",
+		"GOWORK":              "",
+		"GIT_CONFIG_GLOBAL":   os.DevNull,
+		"GIT_CONFIG_NOSYSTEM": "1",
+		"GIT_AUTHOR_NAME":     "a",
+		"GIT_AUTHOR_EMAIL":    "a@example.com",
+		"GIT_COMMITTER_NAME":  "a",
+		"GIT_COMMITTER_EMAIL": "a@example.com",
+	} {
+		env.Setenv(name, value)
+	}
+	return nil
+}
+
+// module PATH [DIR]: make DIR the module PATH, which uses this checkout.
+func cmdModule(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: module path [dir]")
+	}
+	dir := ts.MkAbs(".")
+	if len(args) == 2 {
+		dir = ts.MkAbs(args[1])
+	}
+	ts.Check(writeModule(dir, args[0], ts.Getenv("ROOT")))
+}
+
+// writeModule makes dir a module that uses the checkout in root.
+func writeModule(dir, path, root string) error {
+	mod := fmt.Sprintf(`module %s
+
+go 1.22
+
+require (
+	github.com/amqpfix/amqpfix v0.0.0
+	github.com/rabbitmq/amqp091-go v1.16.0
+)
+
+replace github.com/amqpfix/amqpfix => %s
+`, path, root)
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	return errors.Join(err,
+		os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666),
+		os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o666))
+}
+
+// code N COMMAND ARG...: run a command that must end with exit code N.
+func cmdCode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: code n command [arg...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// rewrite changes files in place.
+func rewrite(ts *testscript.TestScript, files []string, change func([]byte) []byte) {
+	for _, name := range files {
+		name = ts.MkAbs(name)
+		data, err := os.ReadFile(name)
+		ts.Check(err)
+		ts.Check(os.WriteFile(name, change(data), 0o666))
+	}
+}
+
+// crlf FILE...: end lines in CR LF.
+func cmdCRLF(ts *testscript.TestScript, neg bool, args []string) {
+	rewrite(ts, args, func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n")) })
+}
+
+// bom FILE...: begin with a byte order mark.
+func cmdBOM(ts *testscript.TestScript, neg bool, args []string) {
+	rewrite(ts, args, func(b []byte) []byte { return append([]byte("\ufeff"), b...) })
+}
+
+// cut FILE...: drop the newline at the end.
+func cmdCut(ts *testscript.TestScript, neg bool, args []string) {
+	rewrite(ts, args, func(b []byte) []byte { return bytes.TrimSuffix(b, []byte("\n")) })
+}
+
+// repo [DIR]: commit all of a directory to a new git repository.
+func cmdRepo(ts *testscript.TestScript, neg bool, args []string) {
+	dir := "."
+	if len(args) == 1 {
+		dir = args[0]
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"commit", "-q", "-m", "all"}} {
+		ts.Check(ts.Exec("git", append([]string{"-C", ts.MkAbs(dir)}, args...)...))
+	}
+}

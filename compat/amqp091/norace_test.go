@@ -1,0 +1,5 @@
+//go:build !race
+
+package amqp091_test
+
+const raceEnabled = false

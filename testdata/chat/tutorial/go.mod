@@ -1,0 +1,5 @@
+module example.com/chat/tutorial
+
+go 1.19
+
+require github.com/rabbitmq/amqp091-go v1.9.0

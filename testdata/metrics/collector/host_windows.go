@@ -1,0 +1,7 @@
+package collector
+
+import "github.com/streadway/amqp"
+
+func (c *Collector) host() error {
+	return c.ch.Publish("", c.queue, false, false, amqp.Publishing{Type: "collector.windows", Body: []byte("windows")})
+}

@@ -1,0 +1,9 @@
+module example.com/saga/e2e
+
+go 1.21
+
+require github.com/amqpfix/amqpfix v0.0.0
+
+require github.com/rabbitmq/amqp091-go v1.16.0 // indirect
+
+replace github.com/amqpfix/amqpfix => ../../..
