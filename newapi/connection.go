@@ -65,6 +65,9 @@ func DialTLS_ExternalAuth(url string, amqps *tls.Config) (*Connection, error) {
 
 // DialConfig connects to the broker that url names. What the URL says about
 // heartbeat has precedence over config, as in amqp091-go.
+//
+// When the broker refuses, errors.Is tells the step: ErrSASL, ErrCredentials or
+// ErrVhost; errors.As with an *Error tells what the broker said.
 func DialConfig(url string, config Config) (*Connection, error) {
 	uri, err := ParseURI(url)
 	if err != nil {

@@ -40,7 +40,7 @@ func (c *Connection) handshake(config Config) error {
 		Locale:           config.Locale,
 	}, wire.IDConnectionTune)
 	if err != nil {
-		return brokersWord(err, ErrCredentials)
+		return refused(err, ErrCredentials)
 	}
 	c.Config.SASL = []Authentication{withoutPassword(auth)}
 
@@ -49,7 +49,7 @@ func (c *Connection) handshake(config Config) error {
 		return err
 	}
 	if _, err := c.call(&wire.ConnectionOpen{VirtualHost: config.Vhost}, wire.IDConnectionOpenOk); err != nil {
-		return brokersWord(err, ErrVhost)
+		return refused(err, ErrVhost)
 	}
 	if conn, ok := c.conn.(interface{ SetDeadline(time.Time) error }); ok {
 		_ = conn.SetDeadline(time.Time{}) // it bounded the handshake only
@@ -129,14 +129,24 @@ func withoutPassword(auth Authentication) Authentication {
 	return auth
 }
 
-// brokersWord is the broker's own reason where it gave one. A broker that drops
-// the transport instead has only one reason to at this step.
-func brokersWord(err error, otherwise *Error) error {
-	var e *Error
-	if errors.As(err, &e) && e.Server {
-		return err
+// refusedError is a handshake that the broker refused: errors.Is finds the
+// sentinel of the step, errors.As the broker's own words.
+type refusedError struct {
+	words *Error
+	step  *Error
+}
+
+func (e *refusedError) Error() string   { return e.words.Error() }
+func (e *refusedError) Unwrap() []error { return []error{e.words, e.step} }
+
+// refused is err with the sentinel of the step that failed. A broker that drops
+// the transport without a word has only one reason to at this step.
+func refused(err error, step *Error) error {
+	var words *Error
+	if errors.As(err, &words) && words.Server {
+		return &refusedError{words, step}
 	}
-	return otherwise
+	return step
 }
 
 // heartbeatFromURL reads the heartbeat parameter, in seconds, of a URL that

@@ -633,11 +633,11 @@ func TestDialErrors(t *testing.T) {
 	url := brokertest.URL(t)
 	for _, test := range []struct {
 		name, url string
-		want      error
+		step      error
 		code      int
 	}{
-		{"wrong password", strings.Replace(url, "guest:guest@", "guest:wrong@", 1), nil, newapi.AccessRefused},
-		{"missing vhost", strings.TrimRight(url, "/") + "/no-such-vhost", nil, newapi.NotAllowed},
+		{"wrong password", strings.Replace(url, "guest:guest@", "guest:wrong@", 1), newapi.ErrCredentials, newapi.AccessRefused},
+		{"missing vhost", strings.TrimRight(url, "/") + "/no-such-vhost", newapi.ErrVhost, newapi.NotAllowed},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			conn, err := newapi.Dial(test.url)
@@ -648,6 +648,9 @@ func TestDialErrors(t *testing.T) {
 			var e *newapi.Error
 			if !errors.As(err, &e) || e.Code != test.code || !e.Server {
 				t.Errorf("got %v, want code %d in the broker's words", err, test.code)
+			}
+			if !errors.Is(err, test.step) {
+				t.Errorf("%v is not %v", err, test.step)
 			}
 		})
 	}

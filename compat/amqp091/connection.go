@@ -77,14 +77,18 @@ func newConnection(conn *newapi.Connection, err error) (*Connection, error) {
 	}, nil
 }
 
-// handshakeError keeps err == ErrCredentials true: newapi asks the broker for its
-// own words on a refused login, amqp091-go does not.
+// handshakeError keeps what amqp091-go returns: ErrCredentials itself for a refused
+// login, since it does not ask the broker for its words, and the broker's *Error
+// for everything else that it refuses.
 func handshakeError(err error) error {
 	var e *Error
-	if errors.As(err, &e) && e.Server && e.Code == AccessRefused {
+	switch {
+	case !errors.As(err, &e) || !e.Server:
+		return err
+	case e.Code == AccessRefused:
 		return ErrCredentials
 	}
-	return err
+	return e
 }
 
 // Channel opens a channel. It returns ErrChannelMax when all that were negotiated
