@@ -14,7 +14,7 @@ COUNT ?= 20
 BENCHFLAGS ?=
 
 .SILENT:
-.PHONY: help demo demo-selftest test check bench long fuzz soak conformance api clean
+.PHONY: help demo demo-selftest test check bench plot long fuzz soak conformance api clean
 
 help: ## list the targets
 	awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
@@ -32,7 +32,7 @@ test: ## run every test of every module once, with the race detector
 check: ## check statically: format, vet, staticcheck, amqpfix, go.mod, API
 	echo '== gofmt'
 	set -e; files=$$(git ls-files --cached --others --exclude-standard '*.go'); \
-		bad=$$(printf '%s\n' $$files | grep -Ev '$(UNFORMATTED)' | xargs gofmt -l); \
+		bad=$$(printf '%s\n' $$files | grep -Ev '$(UNFORMATTED)' | while read -r f; do test ! -e "$$f" || echo "$$f"; done | xargs gofmt -l); \
 		test -z "$$bad" || { printf 'not formatted; run gofmt -w on\n%s\n' "$$bad" >&2; exit 1; }
 	echo '== go vet'
 	$(call in-each-module,go vet ./...)
@@ -49,9 +49,13 @@ check: ## check statically: format, vet, staticcheck, amqpfix, go.mod, API
 bench: ## compare newapi with amqp091-go; BENCHFLAGS='-run regexp -rounds n'
 	go run ./internal/bench $(BENCHFLAGS)
 
+plot: ## draw what bench wrote as internal/bench/bench.svg
+	go run ./internal/tools/plot bench.csv internal/bench/bench.svg
+
 long: ## what takes too long for every change: the tests COUNT times, long fuzzing
 	sh internal/tools/ensure-broker.sh
-	$(call in-each-module,go test -race -count=$(COUNT) -cpu=1,2,4 -timeout 8h ./...)
+	$(call in-each-module,AMQPFIX_LONG=1 go test -race -count=$(COUNT) -cpu=1,2,4 -timeout 8h ./...)
+	cd analyzer && go test . -run TestBehaviour -programs=5000 -seed=$$(date +%s) -timeout=60m -v
 	sh internal/tools/fuzz.sh 10000000x $(MODULES)
 
 fuzz: ## run every fuzz target for FUZZTIME, a duration or a number of executions such as 1000000x

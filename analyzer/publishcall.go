@@ -64,11 +64,7 @@ type settings struct {
 // shim goes first.
 func publish(pass *analysis.Pass, s *settings) (any, error) {
 	result := new(plan.Result)
-	path := strings.TrimSuffix(pass.Pkg.Path(), "_test")
-	if _, old := oldapi.ModuleOf(path); old || path == oldapi.Compat091 {
-		return result, nil // the channels themselves
-	}
-	if !reaches(pass.Pkg, make(map[*types.Package]bool)) {
+	if ownCode(pass) || !reaches(pass.Pkg, make(map[*types.Package]bool)) {
 		return result, nil
 	}
 	root := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root()
@@ -85,6 +81,14 @@ func publish(pass *analysis.Pass, s *settings) (any, error) {
 		f.report(result)
 	}
 	return result, nil
+}
+
+// ownCode reports whether a package declares channels, or is of the module that
+// has the new one: that does not migrate to itself, and its tests have clients of
+// the old modules as peers.
+func ownCode(pass *analysis.Pass) bool {
+	return slices.Contains(oldapi.ImportPaths(), strings.TrimSuffix(pass.Pkg.Path(), "_test")) ||
+		pass.Module != nil && pass.Module.Path == oldapi.NewModule
 }
 
 // reaches reports whether a package imports one with a channel, however

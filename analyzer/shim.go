@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -42,8 +41,7 @@ func newShim() *analysis.Analyzer {
 // for the whole program to see: package internal/shim says how. So there is no fix
 // for one package.
 func moveImports(pass *analysis.Pass) (any, error) {
-	path := strings.TrimSuffix(pass.Pkg.Path(), "_test")
-	if slices.Contains(oldapi.ImportPaths(), path) || !reaches(pass.Pkg, make(map[*types.Package]bool)) {
+	if ownCode(pass) || !reaches(pass.Pkg, make(map[*types.Package]bool)) {
 		return new(shim.Facts), nil
 	}
 	facts := shim.Collect(pass.Fset, pass.Files, pass.Pkg, pass.TypesInfo)

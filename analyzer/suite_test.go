@@ -28,8 +28,8 @@ func TestSuiteIsValid(t *testing.T) {
 		if !strings.HasSuffix(a.URL, "#hdr-Analyzer_"+a.Name) {
 			t.Errorf("%s: its URL %s is not that of its section in doc.go", a.Name, a.URL)
 		}
-		if a.ResultType.String() != "*plan.Result" {
-			t.Errorf("%s: its result is a %v, which the driver does not read", a.Name, a.ResultType)
+		if a.ResultType == nil {
+			t.Errorf("%s has no result, so a driver would learn nothing from it", a.Name)
 		}
 	}
 }

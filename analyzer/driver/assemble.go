@@ -32,7 +32,17 @@ func (r *run) report() (Report, error) {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), comparePositions(a.Pos, b.Pos), cmp.Compare(a.Message, b.Message))
 	})
 	rep.Problems = slices.Compact(rep.Problems) // one configuration may repeat another's
+	rep.Commands = r.commands
+	rep.Imports, rep.Exported = r.sortedImports(), r.sortedExports()
 	rep.Summary = summarize(rep.Sites)
+	for _, i := range rep.Imports {
+		switch {
+		case i.Moved:
+			rep.Summary.ImportsMoved++
+		case !i.Ignored():
+			rep.Summary.ImportsLeft++
+		}
+	}
 	var err error
 	rep.Files, err = r.files()
 	return rep, err
@@ -68,6 +78,9 @@ func (r *run) files() ([]File, error) {
 
 // Ignored reports whether an amqpfix:ignore directive keeps s as it is.
 func (s Site) Ignored() bool { return s.Tier == Left && s.Category == plan.Ignored }
+
+// Ignored reports whether an amqpfix:ignore directive keeps i as it is.
+func (i Import) Ignored() bool { return !i.Moved && i.Category == plan.Ignored }
 
 // adjusted maps a position in a file that cgo made to where the user wrote it.
 func (w *world) adjusted(pos token.Position) token.Position {

@@ -23,6 +23,11 @@ func (r *run) dropBroken() error {
 				return context.Cause(r.ctx)
 			}
 			r.opts.progress("loading packages", i, len(w.targets))
+			if programs, found := w.programs(w.meta[id], r.tools.old); programs != nil {
+				sound = append(sound, programs...)
+				problems = append(problems, found...)
+				continue
+			}
 			id, p := w.sound(id)
 			if id != "" {
 				sound = append(sound, id)
@@ -45,6 +50,41 @@ func (r *run) dropBroken() error {
 		}
 	}
 	return nil
+}
+
+// programs takes a folder of independent programs apart, as tutorials have them:
+// a package main that declares main more than once is replaced by a package for
+// each file that may publish the old way. It returns their IDs and the problems
+// of those that do not type-check; nil for a package that is none.
+func (w *world) programs(m *packages.Package, old oldAPI) (ids []string, problems []Problem) {
+	if m.Name != "main" || len(m.CompiledGoFiles) < 2 {
+		return nil, nil
+	}
+	redeclared := func(e checkError) bool { return strings.HasPrefix(e.msg, "main redeclared in this block") }
+	if !slices.ContainsFunc(w.disk.check(m.ID).errs, redeclared) {
+		return nil, nil
+	}
+	for id, other := range w.meta {
+		if slices.ContainsFunc(other.CompiledGoFiles, func(f string) bool { return slices.Contains(m.CompiledGoFiles, f) }) {
+			delete(w.meta, id) // its errors would hide those of an edit, or look like them
+		}
+	}
+	ids = []string{}
+	for _, file := range m.CompiledGoFiles {
+		if !old.mayPublish(file, true) {
+			continue
+		}
+		p := *m
+		p.ID = file
+		p.GoFiles, p.CompiledGoFiles, p.Errors = []string{file}, []string{file}, nil
+		w.meta[p.ID] = &p
+		if problem := w.problem(&p, filepath.Base(file)+" by itself does not type-check"); problem != nil {
+			problems = append(problems, *problem)
+			continue
+		}
+		ids = append(ids, p.ID)
+	}
+	return ids, problems
 }
 
 // analyses reports whether a target has a file.

@@ -18,6 +18,9 @@ import (
 // load finds the candidates and the build configurations they need, and loads
 // them. Nothing is type-checked yet.
 func (r *run) load(b build, env goEnv) error {
+	if filepath.Base(env.GOMOD) == "go.mod" {
+		r.policy.addRoot(filepath.Dir(env.GOMOD)) // for files named as patterns, which go list gives no module
+	}
 	r.opts.progress("listing packages", 0, 0)
 	roots, err := b.load(r.ctx, listMode, r.opts.Patterns...)
 	if err != nil {
@@ -34,6 +37,13 @@ func (r *run) load(b build, env goEnv) error {
 	sel := &selection{old: r.tools.old, reaches: make(map[string]bool)}
 	paths := sel.candidates(roots)
 	files := r.excludedFiles(roots, sel)
+	found := slices.Clone(paths)
+	for _, f := range files {
+		found = append(found, f.pkgPath)
+	}
+	if err := r.require(&b, env, roots, found); err != nil {
+		return err
+	}
 	solver := tagSolver{env, b.tags}
 	for i, f := range files {
 		if src, err := os.ReadFile(f.name); err == nil {
@@ -86,11 +96,8 @@ func (r *run) addWorld(b build, patterns []string, only *chosen) error {
 	w.targets = pickTargets(roots, r.tools.old)
 	r.worlds = append(r.worlds, w)
 	for _, m := range w.meta {
-		if m.Module == nil || !m.Module.Main {
-			continue
-		}
-		if dir, err := filepath.EvalSymlinks(m.Module.Dir); err == nil && !slices.Contains(r.policy.roots, dir) {
-			r.policy.roots = append(r.policy.roots, dir)
+		if m.Module != nil && m.Module.Main {
+			r.policy.addRoot(m.Module.Dir)
 		}
 	}
 	return nil

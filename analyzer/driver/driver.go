@@ -2,12 +2,16 @@ package driver
 
 import (
 	"context"
+	"reflect"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/amqpfix/amqpfix/analyzer"
 	"github.com/amqpfix/amqpfix/analyzer/internal/edit"
 	"github.com/amqpfix/amqpfix/analyzer/internal/oldapi"
+	"github.com/amqpfix/amqpfix/analyzer/internal/plan"
+	"github.com/amqpfix/amqpfix/analyzer/internal/shim"
 )
 
 // Run looks for old-style publishes in the packages that the options name and
@@ -17,7 +21,8 @@ import (
 // rest goes on. An error means that nothing was reported and nothing written,
 // but for the case that writing itself fails half-way: then every file is
 // whole, the old or the new one, and the next ModeFix run completes the work.
-// Errors to tell apart are *DirtyError, *ReadOnlyError and *PendingError.
+// Errors to tell apart are *DirtyError, *ReadOnlyError, *PendingError and
+// *ModuleError.
 //
 // When ctx ends before the first file is written, Run returns its error and
 // leaves the tree as it was; later, Run completes the write.
@@ -27,10 +32,35 @@ import (
 func Run(ctx context.Context, opts Options) (Report, error) {
 	return runWith(ctx, opts, tools{
 		old:   oldAPI{oldapi.ImportPaths(), oldapi.MethodNames()},
-		suite: func(o Options) []*analysis.Analyzer { return analyzer.NewSuite(analyzer.Options{Ctx: o.Ctx}) },
-		apply: edit.Apply,
-		url:   analyzer.CategoryURL,
+		suite: publishSuite,
+		shim:  analyzer.Shim,
+
+		requires: required,
+		apply:    edit.Apply,
+		url:      analyzer.CategoryURL,
 	})
+}
+
+// publishSuite are the analyzers whose result is a plan for publish calls.
+func publishSuite(o Options) []*analysis.Analyzer {
+	if !slices.Contains(o.Steps, StepPublish) {
+		return nil
+	}
+	return slices.DeleteFunc(analyzer.NewSuite(analyzer.Options{Ctx: o.Ctx}), func(a *analysis.Analyzer) bool {
+		return a.ResultType != reflect.TypeFor[*plan.Result]()
+	})
+}
+
+// required is what the new text imports.
+func required(o Options) requirements {
+	if o.To == ToUpstream {
+		return requirements{oldapi.Upstream, map[string][]string{"": {oldapi.Upstream}}}
+	}
+	packages := map[string][]string{"": {oldapi.NewAPI}}
+	for _, m := range oldapi.Modules {
+		packages[m.Path] = []string{oldapi.Compat091}
+	}
+	return requirements{oldapi.NewModule, packages}
 }
 
 func runWith(ctx context.Context, opts Options, t tools) (Report, error) {
@@ -60,6 +90,7 @@ func runWith(ctx context.Context, opts Options, t tools) (Report, error) {
 		written:  make(map[string]bool),
 		findings: make(map[string]Finding),
 		packages: make(map[string]bool),
+		stays:    make(map[string]shim.Block),
 	}
 	r.policy = &policy{sources: r.sources, memo: make(map[string]refusal)}
 
@@ -82,6 +113,9 @@ func runWith(ctx context.Context, opts Options, t tools) (Report, error) {
 	if err := r.migrate(); err != nil {
 		return Report{}, err
 	}
+	if err := r.updateModules(); err != nil {
+		return Report{}, err
+	}
 	if opts.Mode != ModeReport {
 		if err := r.provedImports(); err != nil {
 			return Report{}, err
@@ -98,6 +132,9 @@ func runWith(ctx context.Context, opts Options, t tools) (Report, error) {
 			return Report{}, err
 		}
 		rep.Written = true
+		if err := r.vendor(); err != nil {
+			return Report{}, err
+		}
 	}
 	return rep, nil
 }

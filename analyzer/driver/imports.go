@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/packages"
@@ -26,7 +27,8 @@ func (r *run) provedImports() error {
 			continue
 		}
 		cfg := w.build.config(r.ctx, listMode)
-		cfg.Overlay = r.overlay
+		cfg.Overlay = maps.Clone(r.overlay)
+		maps.Copy(cfg.Overlay, w.build.modules)
 		roots, err := packages.Load(cfg, paths...)
 		if r.ctx.Err() != nil {
 			return context.Cause(r.ctx)

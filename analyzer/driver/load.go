@@ -22,6 +22,9 @@ type build struct {
 	env   []string
 	tags  []string
 	tests bool
+
+	mod     string            // the -mod flag, where the go command's own choice does not do
+	modules map[string][]byte // go.mod and go.sum files that are not those on disk
 }
 
 const (
@@ -54,8 +57,12 @@ func (b build) config(ctx context.Context, mode packages.LoadMode) *packages.Con
 		Tests:   b.tests,
 	}
 	if len(b.tags) > 0 {
-		cfg.BuildFlags = []string{"-tags=" + strings.Join(b.tags, ",")}
+		cfg.BuildFlags = append(cfg.BuildFlags, "-tags="+strings.Join(b.tags, ","))
 	}
+	if b.mod != "" {
+		cfg.BuildFlags = append(cfg.BuildFlags, "-mod="+b.mod)
+	}
+	cfg.Overlay = b.modules
 	return cfg
 }
 

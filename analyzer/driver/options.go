@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Mode says what a run does with the edits it has proved.
@@ -33,6 +34,23 @@ type Options struct {
 	// meaning of "") is context.Background(), "scope" the nearest context in
 	// scope where there is one.
 	Ctx string
+
+	// Steps are what to do: StepShim, StepPublish or both, which is also the
+	// meaning of none. StepPublish alone leaves imports as they are.
+	Steps []string
+
+	// To is where the imports of old clients go: ToCompat, also the meaning of "",
+	// or ToUpstream, which takes streadway/amqp to amqp091-go and does nothing
+	// else.
+	To string
+
+	// Exported lets declarations change that other modules may use. Those that a
+	// main package of the same module or workspace reaches may change anyway.
+	Exported bool
+
+	// UpdateMod lets ModeFix write go.mod and go.sum, and vendor, where the
+	// rewritten code needs that. Without it such a run ends with a *ModuleError.
+	UpdateMod bool
 
 	// Force lets ModeFix write files that git says have changes of their own.
 	Force bool
@@ -71,6 +89,26 @@ func (o Options) normalized() (Options, error) {
 	case "background", "scope":
 	default:
 		return o, fmt.Errorf("ctx %q: want background or scope", o.Ctx)
+	}
+	switch o.To {
+	case "":
+		o.To = ToCompat
+	case ToCompat:
+	case ToUpstream:
+		if len(o.Steps) > 0 && !slices.Equal(o.Steps, []string{StepShim}) {
+			return o, fmt.Errorf("to %s there is only the step %s", o.To, StepShim)
+		}
+		o.Steps = []string{StepShim}
+	default:
+		return o, fmt.Errorf("to %q: want %s or %s", o.To, ToCompat, ToUpstream)
+	}
+	if len(o.Steps) == 0 {
+		o.Steps = []string{StepShim, StepPublish}
+	}
+	for _, step := range o.Steps {
+		if step != StepShim && step != StepPublish {
+			return o, fmt.Errorf("step %q: want %s or %s", step, StepShim, StepPublish)
+		}
 	}
 	if len(o.Patterns) == 0 {
 		o.Patterns = []string{"."}

@@ -19,6 +19,13 @@ type policy struct {
 	memo    map[string]refusal
 }
 
+// addRoot notes the directory of a main module.
+func (p *policy) addRoot(dir string) {
+	if real, err := filepath.EvalSymlinks(dir); err == nil && !slices.Contains(p.roots, real) {
+		p.roots = append(p.roots, real)
+	}
+}
+
 // A refusal is why a file is not edited; the zero value is no refusal.
 type refusal struct {
 	category string

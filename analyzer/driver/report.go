@@ -10,13 +10,16 @@ import (
 
 // Report is what a run found and did. All file names are absolute.
 type Report struct {
-	Packages []string  // import paths of the packages analysed, sorted
-	Sites    []Site    // old-style publish calls, by position
-	Findings []Finding // things to say that are no publish call, by position
-	Files    []File    // files that change, or would in ModeFix, by name
-	Problems []Problem // what could not be looked at, and why
-	Written  bool      // Files are on disk: ModeFix only
-	Resumed  int       // files completed from an interrupted earlier run
+	Packages []string   // import paths of the packages analysed, sorted
+	Sites    []Site     // old-style publish calls, by position
+	Findings []Finding  // things to say that are no publish call, by position
+	Imports  []Import   // imports of old clients that had to change, by position
+	Exported []Exported // declarations that other modules may use and that changed, by position
+	Files    []File     // files that change, or would in ModeFix, by name
+	Commands []string   // what go.mod and vendor need besides, each run in Options.Dir
+	Problems []Problem  // what could not be looked at, and why
+	Written  bool       // Files are on disk: ModeFix only
+	Resumed  int        // files completed from an interrupted earlier run
 	Summary  Summary
 }
 
@@ -89,6 +92,9 @@ type Summary struct {
 	Left    int     // not touched, ignored ones aside
 	LeftBy  []Count // Left by category, most frequent first
 	Ignored int     // not touched because an amqpfix:ignore directive says so
+
+	ImportsMoved int // imports of old clients that changed
+	ImportsLeft  int // those that had to and did not, ignored ones aside
 }
 
 // Count is how many sites have a category, or a tier.
@@ -103,7 +109,8 @@ type Count struct {
 //
 // Other tiers than fold and value follow "by value" where there are any, such as
 // ", 2 native"; the part in parentheses stands only where something is left; ",
-// 2 ignored" follows where something is ignored.
+// 2 ignored" follows where something is ignored, and "; 9 imports moved, 1 left"
+// where there are imports.
 func (s Summary) String() string {
 	var b strings.Builder
 	noun := "call sites"
@@ -127,6 +134,13 @@ func (s Summary) String() string {
 	}
 	if s.Ignored > 0 {
 		fmt.Fprintf(&b, ", %d ignored", s.Ignored)
+	}
+	if n := s.ImportsMoved + s.ImportsLeft; n > 0 {
+		noun := "imports"
+		if s.ImportsMoved == 1 {
+			noun = "import"
+		}
+		fmt.Fprintf(&b, "; %d %s moved, %d left", s.ImportsMoved, noun, s.ImportsLeft)
 	}
 	return b.String()
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/amqpfix/amqpfix/analyzer/internal/plan"
+	"github.com/amqpfix/amqpfix/analyzer/internal/shim"
 )
 
 // maxPasses is how many passes a run may take to have nothing left to edit.
@@ -18,8 +19,11 @@ const maxPasses = 8
 type tools struct {
 	old   oldAPI
 	suite func(Options) []*analysis.Analyzer
-	apply applyFunc
-	url   func(category string) string
+	shim  *analysis.Analyzer // its result is a *shim.Facts; nil for no shim step
+
+	requires func(Options) requirements // of the new text
+	apply    applyFunc
+	url      func(category string) string
 }
 
 // A run is the state of one call of Run.
@@ -43,6 +47,14 @@ type run struct {
 	findings map[string]Finding
 	packages map[string]bool
 	problems []Problem
+
+	imports  []Import
+	exported []Exported
+	stays    map[string]shim.Block // files near an import that is left
+
+	modules  []*goModule
+	work     map[string][]byte // go.work by name, where it has to change
+	commands []string          // that go.mod and vendor need
 }
 
 // A target is a package to analyse in one build configuration.
@@ -54,6 +66,9 @@ type target struct {
 // migrate plans and proves edits until a pass has none.
 func (r *run) migrate() error {
 	if err := r.dropBroken(); err != nil {
+		return err
+	}
+	if err := r.moveImports(); err != nil {
 		return err
 	}
 	for edited := true; edited; {

@@ -335,8 +335,83 @@ func TestBadOptions(t *testing.T) {
 	}
 }
 
+func TestFolderOfPrograms(t *testing.T) {
+	dir := writeTree(t, `
+-- send.go --
+package main
+
+import "example.com/m/old"
+
+//plan send import=errors "panic(1)" => "panic(errors.New(\"x\"))"
+func main() { new(old.Channel).OldPublish(); panic(1) }
+
+func check() {}
+-- receive.go --
+package main
+
+import "example.com/m/old"
+
+//plan receive "panic(2)" => "panic(3)"
+func main() { new(old.Channel).OldPublish(); check(); panic(2) }
+
+func check() {}
+-- bad.go --
+package main
+
+import "example.com/m/old"
+
+//plan bad "panic(4)" => "undefined()"
+func main() { new(old.Channel).OldPublish(); panic(4) }
+-- broken.go --
+package main
+
+import "example.com/m/old"
+
+func main() { new(old.Channel).OldPublish(); nosuch() }
+-- other.go --
+package main
+
+func main() { neverLookedAt() }
+-- x_test.go --
+package main_test
+
+import _ "example.com/m/old"
+
+//plan x "= 1" => "= 2"
+const C = 1
+`)
+	rep := fix(t, dir)
+	want := []string{"bad.go:6 left recheck-failed", "receive.go:6 fold", "send.go:6 fold", "x_test.go:6 fold"}
+	if got := places(dir, rep.Sites); !slices.Equal(got, want) {
+		t.Errorf("sites %q, want %q", got, want)
+	}
+	if len(rep.Problems) != 1 || rep.Problems[0].String() != "example.com/m: broken.go by itself does not type-check: undefined: nosuch" {
+		t.Errorf("problems %+v", rep.Problems)
+	}
+	if got := readFile(t, dir, "send.go"); !strings.Contains(got, `panic(errors.New("x"))`) {
+		t.Errorf("send.go:\n%s", got)
+	}
+	if again := fix(t, dir); len(again.Files) > 0 {
+		t.Errorf("a second run changes:\n%s", again.Diff())
+	}
+}
+
 func TestFilesAsPatterns(t *testing.T) {
 	dir := writeTree(t, `
+-- go.mod --
+module example.com/files
+
+go 1.21
+
+require example.com/m v0.0.0
+
+replace example.com/m => ./m
+-- m/go.mod --
+module example.com/m
+
+go 1.21
+-- m/old/old.go --
+package old
 -- a/one.go --
 package main
 

@@ -3,19 +3,30 @@ package driver
 import (
 	"fmt"
 	"go/token"
+	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 
 	"github.com/amqpfix/amqpfix/analyzer/internal/plan"
 )
 
-// record notes the sites and findings of the first pass, whose positions are
-// those on disk. A site left in one build configuration is left in all.
+// record notes the sites and findings of the first pass. A site left in one
+// build configuration is left in all.
 func (r *run) record(p proposal) {
 	m := p.w.meta[p.id]
 	for _, s := range p.plan.Sites {
+		s.Pos, s.End = r.diskPosition(s.Pos), r.diskPosition(s.End)
 		key := siteKey(s)
 		site := r.site(m, s)
+		if s.Category == plan.OldChannel {
+			if why, related := r.stayed(s.Pos.Filename); why.category != "" {
+				site.leave(why, r.tools.url)
+				if related != nil {
+					site.Related = append(site.Related, *related)
+				}
+			}
+		}
 		if known := r.sites[key]; known == nil || site.Tier == Left && known.Tier != Left {
 			r.sites[key] = &site
 		}
@@ -28,6 +39,7 @@ func (r *run) record(p proposal) {
 		}
 	}
 	for _, f := range p.plan.Findings {
+		f.Pos, f.End = r.diskPosition(f.Pos), r.diskPosition(f.End)
 		r.findings[fmt.Sprint(f.Pos, f.Category)] = Finding{
 			Package: m.PkgPath, Pos: f.Pos, End: f.End, Category: f.Category, URL: r.tools.url(f.Category), Message: f.Message,
 		}
@@ -43,7 +55,7 @@ func (r *run) site(m *packages.Package, s plan.Site) Site {
 		site.URL = r.tools.url(s.Category)
 	}
 	for _, rel := range s.Related {
-		site.Related = append(site.Related, Related(rel))
+		site.Related = append(site.Related, Related{r.diskPosition(rel.Pos), rel.Message})
 	}
 	return site
 }
@@ -60,7 +72,7 @@ func (r *run) leave(u *unit, why refusal, f *failure) {
 		return
 	}
 	for _, key := range u.Sites {
-		if s := r.sites[key]; s != nil && s.Tier != Left {
+		if s := r.sites[r.diskKey(key)]; s != nil && s.Tier != Left {
 			s.leave(why, r.tools.url)
 			if f != nil && f.err.pos.IsValid() {
 				s.Related = append(s.Related, Related{f.err.pos, f.err.msg})
@@ -92,6 +104,17 @@ func (r *run) recordRewritten(found []proposal, accepted []*unit) {
 			}
 		}
 	}
+}
+
+// diskKey maps the key of a site in the overlay to that of the file on disk.
+func (r *run) diskKey(key string) string {
+	i := strings.LastIndexByte(key, ':')
+	offset, err := strconv.Atoi(key[i+1:])
+	if err != nil {
+		return key // not of a site
+	}
+	pos := r.diskPosition(token.Position{Filename: key[:i], Offset: offset})
+	return siteKey(plan.Site{Pos: pos})
 }
 
 // diskPosition maps a position in the overlay to the file on disk.

@@ -22,6 +22,12 @@
 //	-C dir        work as if started in dir
 //	-ctx mode     context of a publish that had none: background (the default)
 //	              or scope, the nearest context in scope
+//	-steps list   what to do: shim, which changes imports of amqp091-go and
+//	              streadway/amqp to compat/amqp091, or shim,publish (the default)
+//	-to module    where imports go: compat (the default), or amqp091-go for those
+//	              of streadway/amqp, which is all that happens then
+//	-exported     let exported declarations change that no main package reaches
+//	-update-mod   with -fix and -diff: also change go.mod, go.sum and vendor
 //	-force        with -fix: also write files with uncommitted changes
 //	-tests=false  leave out _test.go files
 //	-tags list    build tags, as for go build; files that need others are
@@ -38,7 +44,8 @@
 //
 //	amqpfix: 31 call sites: 20 folded, 8 by value, 3 left (2 user-interface, 1 goroutine-capture)
 //
-// Calls that an amqpfix:ignore directive keeps are counted at its end.
+// Other forms than fold and value are counted where there are any, and so are
+// calls that an amqpfix:ignore directive keeps, and imports that changed.
 //
 // # Exit codes
 //

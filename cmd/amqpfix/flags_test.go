@@ -16,8 +16,8 @@ func TestFlagsAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	var fix, diff bool
-	var tags string
-	new(config).flagSet(&fix, &diff, &tags).VisitAll(func(f *flag.Flag) {
+	var tags, steps string
+	new(config).flagSet(&fix, &diff, &tags, &steps).VisitAll(func(f *flag.Flag) {
 		for place, text := range map[string]string{"help.go": helpText, "doc.go": file.Doc.Text()} {
 			if !strings.Contains(text, "\t-"+f.Name+" ") && !strings.Contains(text, "\t-"+f.Name+"=") {
 				t.Errorf("%s does not describe -%s", place, f.Name)

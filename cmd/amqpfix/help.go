@@ -8,7 +8,7 @@ import (
 	"github.com/amqpfix/amqpfix/analyzer"
 )
 
-const usageLine = "usage: amqpfix [-fix | -diff] [-C dir] [-ctx background|scope] [-force] [-tests=false] [-tags list] [-json] [packages]"
+const usageLine = "usage: amqpfix [-fix | -diff] [-C dir] [-ctx background|scope] [-steps list] [-to compat|amqp091-go] [-exported] [-update-mod] [-force] [-tests=false] [-tags list] [-json] [packages]"
 
 const helpText = usageLine + `
 
@@ -21,6 +21,12 @@ why it leaves the others.
 	-C dir        work as if started in dir
 	-ctx mode     context of a publish that had none: background (the default)
 	              or scope, the nearest context in scope
+	-steps list   what to do: shim, which changes imports of amqp091-go and
+	              streadway/amqp to compat/amqp091, or shim,publish (the default)
+	-to module    where imports go: compat (the default), or amqp091-go for those
+	              of streadway/amqp, which is all that happens then
+	-exported     let exported declarations change that no main package reaches
+	-update-mod   with -fix and -diff: also change go.mod, go.sum and vendor
 	-force        with -fix: also write files with uncommitted changes
 	-tests=false  leave out _test.go files
 	-tags list    build tags, as for go build

@@ -75,7 +75,8 @@ func exitCode(rep driver.Report, mode driver.Mode) int {
 	if len(rep.Problems) > 0 {
 		return exitFailure
 	}
-	if len(rep.Findings) > 0 || slices.ContainsFunc(rep.Sites, func(s driver.Site) bool { return stays(s, mode) }) {
+	if len(rep.Findings) > 0 || slices.ContainsFunc(rep.Sites, func(s driver.Site) bool { return stays(s, mode) }) ||
+		slices.ContainsFunc(rep.Imports, func(i driver.Import) bool { return importStays(i, mode) }) {
 		return exitFindings
 	}
 	if mode == driver.ModeDiff && len(rep.Files) > 0 {
@@ -88,4 +89,9 @@ func exitCode(rep driver.Report, mode driver.Mode) int {
 // never is, and one that the mode rewrites needs no word.
 func stays(s driver.Site, mode driver.Mode) bool {
 	return !s.Ignored() && (s.Tier == driver.Left || mode == driver.ModeReport)
+}
+
+// importStays is stays for an import.
+func importStays(i driver.Import, mode driver.Mode) bool {
+	return !i.Ignored() && (!i.Moved || mode == driver.ModeReport)
 }

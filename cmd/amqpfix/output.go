@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"go/token"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,6 +41,10 @@ func (c config) print(rep driver.Report, stdout, stderr io.Writer) error {
 			fmt.Fprintf(stderr, "\t%s: %s\n", c.place(rel.Pos), rel.Message)
 		}
 	}
+	printExported(rep.Exported, stderr)
+	if len(rep.Commands) > 0 {
+		fmt.Fprintf(stderr, "amqpfix: the rewritten code needs a changed go.mod or vendor (see -update-mod):\n\t%s\n", strings.Join(rep.Commands, "\n\t"))
+	}
 	if c.options.Mode == driver.ModeDiff {
 		if _, err := stdout.Write(rep.Diff()); err != nil {
 			return err
@@ -47,6 +52,17 @@ func (c config) print(rep driver.Report, stdout, stderr io.Writer) error {
 	}
 	fmt.Fprintf(stderr, "amqpfix: %s\n", rep.Summary)
 	return nil
+}
+
+// printExported prints a line for each package whose exported declarations change.
+func printExported(exported []driver.Exported, w io.Writer) {
+	names := make(map[string][]string)
+	for _, e := range exported {
+		names[e.Package] = append(names[e.Package], e.Name)
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(names)) {
+		fmt.Fprintf(w, "amqpfix: exported by %s, and of another type with the new import: %s\n", pkg, strings.Join(names[pkg], ", "))
+	}
 }
 
 // A line is a finding to print.
@@ -67,6 +83,11 @@ func (c config) lines(rep driver.Report) []line {
 	}
 	for _, f := range rep.Findings {
 		lines = append(lines, line{f.Pos, f.Message, f.Category, nil})
+	}
+	for _, i := range rep.Imports {
+		if importStays(i, c.options.Mode) {
+			lines = append(lines, line{i.Pos, i.Message, cmp.Or(i.Category, driver.StepShim), i.Related})
+		}
 	}
 	slices.SortStableFunc(lines, func(a, b line) int {
 		return cmp.Or(cmp.Compare(a.pos.Filename, b.pos.Filename), cmp.Compare(a.pos.Line, b.pos.Line), cmp.Compare(a.pos.Column, b.pos.Column))
@@ -109,6 +130,10 @@ func describe(ctx context.Context, err error, dir string) string {
 	if errors.As(err, &dirty) {
 		return fmt.Sprintf("uncommitted changes in %s: commit them, or use -force; nothing was written", names(dirty.Files))
 	}
+	var mod *driver.ModuleError
+	if errors.As(err, &mod) {
+		return "the rewritten code needs a changed go.mod or vendor, and nothing was written: use -update-mod, which does\n\t" + strings.Join(mod.Commands, "\n\t")
+	}
 	var readOnly *driver.ReadOnlyError
 	if errors.As(err, &readOnly) {
 		return fmt.Sprintf("cannot write %s: read-only; nothing was written", names(readOnly.Files))
@@ -124,6 +149,9 @@ type (
 		Sites    []jsonSite    `json:"sites"`
 		Findings []jsonFinding `json:"findings"`
 		Problems []jsonFinding `json:"problems"`
+		Imports  []jsonImport  `json:"imports,omitempty"`
+		Exported []jsonExport  `json:"exported,omitempty"`
+		Commands []string      `json:"commands,omitempty"`
 		Files    []jsonFile    `json:"files"`
 		Written  bool          `json:"written"`
 		Resumed  int           `json:"resumed,omitempty"`
@@ -153,18 +181,32 @@ type (
 		jsonPlace
 		Message string `json:"message"`
 	}
+	jsonImport struct {
+		jsonFinding
+		From    string        `json:"from"`
+		To      string        `json:"to"`
+		Moved   bool          `json:"moved"`
+		Related []jsonRelated `json:"related,omitempty"`
+	}
+	jsonExport struct {
+		jsonPlace
+		Package string `json:"package"`
+		Name    string `json:"name"`
+	}
 	jsonFile struct {
 		File string `json:"file"`
 		Diff string `json:"diff"`
 	}
 	jsonSummary struct {
-		Sites   int            `json:"sites"`
-		Folded  int            `json:"folded"`
-		ByValue int            `json:"byValue"`
-		Others  map[string]int `json:"others,omitempty"` // by tier
-		Left    int            `json:"left"`
-		LeftBy  map[string]int `json:"leftBy"`
-		Ignored int            `json:"ignored"`
+		Sites        int            `json:"sites"`
+		Folded       int            `json:"folded"`
+		ByValue      int            `json:"byValue"`
+		Others       map[string]int `json:"others,omitempty"` // by tier
+		Left         int            `json:"left"`
+		LeftBy       map[string]int `json:"leftBy"`
+		Ignored      int            `json:"ignored"`
+		ImportsMoved int            `json:"importsMoved,omitempty"`
+		ImportsLeft  int            `json:"importsLeft,omitempty"`
 	}
 )
 
@@ -180,12 +222,14 @@ func (c config) printJSON(rep driver.Report, w io.Writer) error {
 		Sites:    []jsonSite{},
 		Findings: []jsonFinding{},
 		Problems: []jsonFinding{},
+		Commands: rep.Commands,
 		Files:    []jsonFile{},
 		Written:  rep.Written,
 		Resumed:  rep.Resumed,
 		Summary: jsonSummary{
 			Sites: rep.Summary.Sites, Folded: rep.Summary.Folded, ByValue: rep.Summary.ByValue,
 			Left: rep.Summary.Left, LeftBy: make(map[string]int), Ignored: rep.Summary.Ignored,
+			ImportsMoved: rep.Summary.ImportsMoved, ImportsLeft: rep.Summary.ImportsLeft,
 		},
 	}
 	for _, s := range rep.Sites {
@@ -197,6 +241,16 @@ func (c config) printJSON(rep driver.Report, w io.Writer) error {
 			site.Related = append(site.Related, jsonRelated{at(rel.Pos), rel.Message})
 		}
 		out.Sites = append(out.Sites, site)
+	}
+	for _, i := range rep.Imports {
+		imp := jsonImport{jsonFinding: jsonFinding{at(i.Pos), "", i.Category, i.URL, i.Message}, From: i.From, To: i.To, Moved: i.Moved}
+		for _, rel := range i.Related {
+			imp.Related = append(imp.Related, jsonRelated{at(rel.Pos), rel.Message})
+		}
+		out.Imports = append(out.Imports, imp)
+	}
+	for _, e := range rep.Exported {
+		out.Exported = append(out.Exported, jsonExport{at(e.Pos), e.Package, e.Name})
 	}
 	for _, f := range rep.Findings {
 		out.Findings = append(out.Findings, jsonFinding{at(f.Pos), f.Package, f.Category, f.URL, f.Message})

@@ -2,18 +2,30 @@
 //
 // Usage:
 //
-//	bench [-run regexp] [-rounds 7] [-time 50ms] [-csv bench.csv]
+//	bench [-run regexp] [-rounds 7] [-time 50ms] [-csv bench.csv] [-cpuprofile file]
 //
 // For each case it calibrates how many operations one round has, then lets the
 // two sides take turns, round by round, so that whatever else the machine does
-// meets both; it reports medians. Both do the same number of operations and must
-// have sent the same number of octets, or the run fails: a side that is fast by
-// not doing its work is no result.
+// meets both; it reports medians. Both do the same number of operations, and the
+// same number of messages, frames and octets must have arrived at the other end
+// when a round is over, or the run fails: a side that is fast by not doing its
+// work is no result. Rounds about saturation have the same time instead, and each
+// side must have delivered as many messages as its calls said.
+//
+// The other end is, by the case's name: nothing but a counter (publish call, PR
+// 1096's framing), a process that takes every frame apart (sink, compat/amqp091,
+// TLS, saturation, round trip), one that delivers (receive), or RabbitMQ (broker,
+// Publish_Hello_World), a private node or the one that AMQP_URL names. Where it is
+// not installed, those cases are named as not measured.
 //
 // It prints a Markdown table with the columns case, unit, peer, ours and ratio
 // (how many times better ours is: above 1 is better), writes the same as CSV, and
-// prints the CSV's path last. The exit status is 1 if anything failed, 2 for a
-// wrong command line.
+// prints the CSV's path last. The peer is amqp091-go, and for PR 1096 it is
+// compat. A CPU profile has the label side on every sample:
+//
+//	go tool pprof -tagfocus side=newapi file
+//
+// The exit status is 1 if anything failed, 2 for a wrong command line.
 package main
 
 import (
@@ -23,100 +35,157 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"runtime"
-	"runtime/debug"
+	"runtime/pprof"
 	"strings"
 	"time"
+
+	"github.com/amqpfix/amqpfix/internal/brokertest"
 )
 
-// cases is everything that is compared, in order of appearance.
-var cases = publishCalls
+// allCases returns everything that is compared, in order of appearance. The
+// broker comes last: it works on when nobody asks it to.
+func allCases() []comparison {
+	var all []comparison
+	for _, cases := range []func() []comparison{
+		publishCalls, sinkCases, compatCases, tlsCases, saturationCases, roundTripCases, receiveCases, pr1096Cases, brokerCases,
+	} {
+		all = append(all, cases()...)
+	}
+	return all
+}
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	if os.Getenv(sinkVariable) != "" {
+		os.Exit(sinkMain(os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// options are what the command line says.
+type options struct {
+	selected *regexp.Regexp
+	rounds   int
+	least    time.Duration
+	csv      string
+	profile  string
+}
 
 func run(args []string, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	pattern := flags.String("run", "", "compare only the cases whose name matches this `regexp`")
-	rounds := flags.Int("rounds", 7, "`number` of rounds of each side")
-	least := flags.Duration("time", 50*time.Millisecond, "least `duration` of one round of the faster side")
-	csv := flags.String("csv", "bench.csv", "`file` for the results")
-	if err := flags.Parse(args); err != nil {
-		return 2
-	}
-	selected, err := regexp.Compile(*pattern)
+	o, err := parse(args, stderr)
 	switch {
+	case errors.Is(err, errUsage):
+		return 2
 	case err != nil:
-		err = fmt.Errorf("-run: %w", err)
-	case *rounds < 1:
-		err = fmt.Errorf("-rounds %d: it takes at least 1", *rounds)
-	case *least <= 0:
-		err = fmt.Errorf("-time %v: it takes more than 0", *least)
-	case flags.NArg() > 0:
-		err = fmt.Errorf("unexpected argument %q; cases are chosen with -run", flags.Arg(0))
-	}
-	if err != nil {
 		fmt.Fprintln(stderr, "bench:", err)
 		return 2
 	}
-	if err := compareAll(cases, selected, *rounds, *least, *csv, stdout); err != nil {
+	if err := o.compareAll(allCases(), stdout); err != nil {
 		fmt.Fprintln(stderr, "bench:", err)
 		return 1
 	}
 	return 0
 }
 
-func compareAll(all []comparison, selected *regexp.Regexp, rounds int, least time.Duration, csvFile string, stdout io.Writer) error {
-	fmt.Fprintf(stdout, "%s, medians of %d rounds\n\n%s", machine(), rounds, tableHead)
-	var results []result
-	for _, c := range all {
-		if !selected.MatchString(c.name) {
-			continue
-		}
-		rows, err := c.compare(rounds, least)
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
-		}
-		for _, row := range rows {
-			fmt.Fprint(stdout, row.markdown())
-		}
-		results = append(results, rows...)
+// errUsage says that package flag has told the user already.
+var errUsage = errors.New("usage")
+
+func parse(args []string, stderr io.Writer) (o options, err error) {
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	pattern := flags.String("run", "", "compare only the cases whose name matches this `regexp`")
+	flags.IntVar(&o.rounds, "rounds", 7, "`number` of rounds of each side")
+	flags.DurationVar(&o.least, "time", 50*time.Millisecond, "least `duration` of one round of the faster side")
+	flags.StringVar(&o.csv, "csv", "bench.csv", "`file` for the results")
+	flags.StringVar(&o.profile, "cpuprofile", "", "`file` for a CPU profile, in which the label side tells the sides apart")
+	if err := flags.Parse(args); err != nil {
+		return o, errUsage
+	}
+	o.selected, err = regexp.Compile(*pattern)
+	switch {
+	case err != nil:
+		return o, fmt.Errorf("-run: %w", err)
+	case o.rounds < 1:
+		return o, fmt.Errorf("-rounds %d: it takes at least 1", o.rounds)
+	case o.least <= 0:
+		return o, fmt.Errorf("-time %v: it takes more than 0", o.least)
+	case flags.NArg() > 0:
+		return o, fmt.Errorf("unexpected argument %q; cases are chosen with -run", flags.Arg(0))
+	}
+	return o, nil
+}
+
+// compareAll compares the selected cases and reports.
+func (o options) compareAll(all []comparison, stdout io.Writer) (err error) {
+	stop, err := o.startProfile()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stop()) }()
+	l := new(lab)
+	results, missing, err := o.measureAll(l, all, stdout)
+	if err := errors.Join(err, l.Close()); err != nil {
+		return err
+	}
+	fmt.Fprintln(stdout)
+	if len(missing) > 0 {
+		fmt.Fprintf(stdout, "Not measured, for want of RabbitMQ (apt-get install rabbitmq-server, or set AMQP_URL):\n%s\n\n", strings.Join(missing, "\n"))
 	}
 	if len(results) == 0 {
-		return fmt.Errorf("no case matches -run %q", selected)
+		return fmt.Errorf("no case that can be measured matches -run %q", o.selected)
 	}
-	file, err := os.Create(csvFile)
+	file, err := os.Create(o.csv)
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(writeCSV(file, results), file.Close()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "\n%s\n", csvFile)
+	_, err = fmt.Fprintln(stdout, o.csv)
 	return err
 }
 
-// machine describes what the numbers were taken with.
-func machine() string {
-	peer := "amqp091-go"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, dep := range info.Deps {
-			if strings.HasSuffix(dep.Path, "/amqp091-go") {
-				peer += " " + dep.Version
-			}
+// measureAll prints the table and returns its rows, and the cases that need a
+// broker where there is none.
+func (o options) measureAll(l *lab, all []comparison, stdout io.Writer) (results []result, missing []string, err error) {
+	fmt.Fprintf(stdout, "%s, medians of %d rounds\n\n%s", machine(), o.rounds, tableHead)
+	for _, c := range all {
+		if !o.selected.MatchString(c.name) {
+			continue
 		}
+		rows, err := c.compare(l, o.rounds, o.least)
+		if errors.Is(err, brokertest.ErrNotInstalled) {
+			missing = append(missing, c.name)
+			continue
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", c.name, err)
+		}
+		for _, row := range rows {
+			fmt.Fprint(stdout, row.markdown())
+		}
+		results = append(results, rows...)
 	}
-	return fmt.Sprintf("newapi against %s: %s, %s/%s, %s, GOMAXPROCS %d",
-		peer, runtime.Version(), runtime.GOOS, runtime.GOARCH, processor(), runtime.GOMAXPROCS(0))
+	if l.brokerName != "" {
+		fmt.Fprintf(stdout, "\nBroker: %s\n", l.brokerName)
+	}
+	return results, missing, nil
 }
 
-// processor returns the processor's model, where Linux tells it.
-func processor() string {
-	info, _ := os.ReadFile("/proc/cpuinfo") // elsewhere there is none
-	for _, line := range strings.Split(string(info), "\n") {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
+// startProfile starts the CPU profile, if there is to be one, and returns what
+// completes it.
+func (o options) startProfile() (stop func() error, err error) {
+	if o.profile == "" {
+		return func() error { return nil }, nil
 	}
-	return "unknown processor"
+	file, err := os.Create(o.profile)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return file.Close()
+	}, nil
 }

@@ -8,17 +8,21 @@ import (
 	"strconv"
 )
 
-// result is one line of the table. Of both units there are, less is better.
+// result is one line of the table.
 type result struct {
-	name, unit string
+	name string
+	unit
 	peer, ours float64
 }
 
 // ratio returns how many times better ours is: +Inf if it needs nothing at all
 // of what the peer needs, 1 if neither does.
 func (r result) ratio() float64 {
-	if r.peer == r.ours {
+	switch {
+	case r.peer == r.ours:
 		return 1
+	case r.more:
+		return r.ours / r.peer
 	}
 	return r.peer / r.ours
 }
@@ -26,20 +30,26 @@ func (r result) ratio() float64 {
 const tableHead = "| case | unit | peer | ours | ratio |\n| --- | --- | ---: | ---: | ---: |\n"
 
 func (r result) markdown() string {
-	return fmt.Sprintf("| %s | %s | %s | %s | %s |\n", r.name, r.unit, short(r.peer), short(r.ours), ratioText(r.ratio()))
+	return fmt.Sprintf("| %s | %s | %s | %s | %s |\n", r.name, r.unit.name, short(r.peer), short(r.ours), ratioText(r.ratio()))
 }
 
 // short writes a value with the digits that mean something.
 func short(v float64) string {
-	if v < 10 && v != math.Trunc(v) {
+	switch {
+	case v >= 10 || v == math.Trunc(v):
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	case v >= 1:
 		return strconv.FormatFloat(v, 'f', 1, 64)
 	}
-	return strconv.FormatFloat(v, 'f', 0, 64)
+	return strconv.FormatFloat(v, 'g', 2, 64)
 }
 
 func ratioText(ratio float64) string {
-	if math.IsInf(ratio, 1) {
+	switch {
+	case math.IsInf(ratio, 1):
 		return "∞"
+	case ratio < 2:
+		return strconv.FormatFloat(ratio, 'f', 2, 64) + "x"
 	}
 	return strconv.FormatFloat(ratio, 'f', 1, 64) + "x"
 }
@@ -50,7 +60,7 @@ func writeCSV(w io.Writer, results []result) error {
 	records := [][]string{{"case", "unit", "peer", "ours", "ratio"}}
 	for _, r := range results {
 		number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-		records = append(records, []string{r.name, r.unit, number(r.peer), number(r.ours), number(r.ratio())})
+		records = append(records, []string{r.name, r.unit.name, number(r.peer), number(r.ours), number(r.ratio())})
 	}
 	return out.WriteAll(records)
 }

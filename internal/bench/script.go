@@ -74,9 +74,6 @@ func (c *scriptedConn) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// protocolHeader is the first thing that a client sends.
-var protocolHeader = []byte("AMQP\x00\x00\x09\x01")
-
 // step takes one frame from pending, answers it if it has an answer, and reports
 // whether there was one.
 func (c *scriptedConn) step() bool {
@@ -85,48 +82,32 @@ func (c *scriptedConn) step() bool {
 		c.answers <- start
 		return true
 	}
-	const head, end = 7, 1 // type, channel, size; end octet
-	if len(c.pending) < head {
+	if len(c.pending) < frameHead {
 		return false
 	}
-	size := head + int(binary.BigEndian.Uint32(c.pending[3:])) + end
+	size := frameHead + int(binary.BigEndian.Uint32(c.pending[3:])) + 1
 	if len(c.pending) < size {
 		return false
 	}
 	frame := c.pending[:size]
 	c.pending = c.pending[size:]
-	if frame[0] != 1 || size < head+4+end { // not a method
+	if frame[0] != frameMethod || size < frameHead+4+1 {
 		return true
 	}
 	channel := binary.BigEndian.Uint16(frame[1:])
-	class, method := binary.BigEndian.Uint16(frame[7:]), binary.BigEndian.Uint16(frame[9:])
-	switch [2]uint16{class, method} {
-	case [2]uint16{10, 11}: // connection.start-ok
-		c.answers <- methodFrame(0, 10, 30, 0x07, 0xff, 0, 2, 0, 0, 0, 0) // tune: 2047 channels, frames of 128 KiB, no heartbeat
-	case [2]uint16{10, 40}: // connection.open
-		c.answers <- methodFrame(0, 10, 41, 0)
-	case [2]uint16{10, 50}: // connection.close
-		c.answers <- methodFrame(0, 10, 51)
-	case [2]uint16{20, 10}: // channel.open
-		c.answers <- methodFrame(channel, 20, 11, 0, 0, 0, 0)
-	case [2]uint16{20, 40}: // channel.close
-		c.answers <- methodFrame(channel, 20, 41)
+	switch binary.BigEndian.Uint32(frame[frameHead:]) {
+	case connectionStartOk:
+		c.answers <- tune
+	case connectionOpen:
+		c.answers <- appendMethod(nil, 0, 10, 41, 0)
+	case connectionClose:
+		c.answers <- appendMethod(nil, 0, 10, 51)
+	case channelOpen:
+		c.answers <- appendMethod(nil, channel, 20, 11, 0, 0, 0, 0)
+	case channelClose:
+		c.answers <- appendMethod(nil, channel, 20, 41)
 	}
 	return true
-}
-
-// start is connection.start of version 0-9 without server properties.
-var start = methodFrame(0, 10, 10, []byte("\x00\x09\x00\x00\x00\x00\x00\x00\x00\x05PLAIN\x00\x00\x00\x05en_US")...)
-
-// methodFrame returns a whole method frame.
-func methodFrame(channel, class, method uint16, arguments ...byte) []byte {
-	frame := []byte{1}
-	frame = binary.BigEndian.AppendUint16(frame, channel)
-	frame = binary.BigEndian.AppendUint32(frame, uint32(4+len(arguments)))
-	frame = binary.BigEndian.AppendUint16(frame, class)
-	frame = binary.BigEndian.AppendUint16(frame, method)
-	frame = append(frame, arguments...)
-	return append(frame, 0xce)
 }
 
 func (c *scriptedConn) Close() error {

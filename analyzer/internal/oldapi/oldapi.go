@@ -11,6 +11,8 @@ import (
 const (
 	Compat = "github.com/amqpfix/amqpfix/compat"
 	NewAPI = "github.com/amqpfix/amqpfix/newapi"
+
+	NewModule = "github.com/amqpfix/amqpfix" // that has both
 )
 
 // Names in package compat.

@@ -41,6 +41,7 @@ type collector struct {
 	encoder objectpath.Encoder
 	owners  map[*types.Package]map[*types.Var]string // types of fields, by module
 
+	fileName string
 	fileNode Node
 	moves    bool // the file uses a swapped type
 	anchors  int
@@ -66,7 +67,7 @@ func (c *collector) file(file *ast.File) {
 		})
 		f.Moves = f.Moves || m.OwnOnly
 	}
-	c.fileNode, c.moves = f.Node, false
+	c.fileName, c.fileNode, c.moves = name, f.Node, false
 	c.test = strings.HasSuffix(name, "_test.go")
 	for _, decl := range file.Decls {
 		c.decl(decl)
@@ -135,7 +136,7 @@ func (g *group) close() {
 		}
 	}
 	if len(g.nodes) > 0 {
-		g.c.facts.Groups = append(g.c.facts.Groups, g.nodes)
+		g.c.facts.Groups = append(g.c.facts.Groups, Group{g.c.fileName, g.nodes})
 	}
 }
 

@@ -41,12 +41,18 @@ func (n Node) within(index int) Node {
 type Facts struct {
 	Package string // import path
 	Files   []File
-	Groups  [][]Node // each is connected
+	Groups  []Group
 	Foreign []Foreign
 	Exports []Export
 	Blocks  []Block
 	Boxes   []Box
 	Opens   []Open
+}
+
+// A Group is what appears together in one statement or declaration.
+type Group struct {
+	File  string
+	Nodes []Node
 }
 
 // A File is one that imports a module.
@@ -62,7 +68,6 @@ type Spec struct {
 	Module string // its import path
 	Pos    token.Position
 	End    token.Position
-	Func   string // for reports: the package
 	Path   [2]int // offsets of the quoted path
 	Named  bool   // has a name of its own
 }
@@ -112,7 +117,8 @@ type Open struct {
 
 // A Set is a set of files that change their imports together.
 type Set struct {
-	Files   []File // that move, by name
+	Files   []File   // that move, by name
+	Near    []string // names of all files in which its values occur, sorted
 	Exports []Export
 	Block   *Block // why it stays; nil if it moves
 }
@@ -132,8 +138,8 @@ func Sets(all []*Facts, o Options) []Set {
 	g := make(graph)
 	for i, f := range all {
 		for _, group := range f.Groups {
-			nodes := make([]Node, len(group))
-			for j, n := range group {
+			nodes := make([]Node, len(group.Nodes))
+			for j, n := range group.Nodes {
 				nodes[j] = n.within(i)
 			}
 			g.connect(nodes...)
@@ -250,6 +256,12 @@ func (g graph) sets(all []*Facts, o Options) []Set {
 				Why:      e.Name + " is exported, and other modules may use it",
 				Pos:      e.Pos,
 			})
+		}
+	}
+	for i, f := range all {
+		for _, group := range f.Groups {
+			s := of(group.Nodes[0].within(i))
+			s.Near = append(s.Near, group.File)
 		}
 	}
 	return sorted(sets)

@@ -20,6 +20,8 @@ func sorted(sets map[Node]*Set) []Set {
 			return cmp.Or(strings.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Offset, b.Pos.Offset))
 		})
 		s.Exports = slices.Compact(s.Exports)
+		slices.Sort(s.Near)
+		s.Near = slices.Compact(s.Near)
 		list = append(list, *s)
 	}
 	slices.SortFunc(list, func(a, b Set) int { return strings.Compare(a.Files[0].Name, b.Files[0].Name) })
