@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amqpfix/amqpfix/analyzer/internal/plan"
@@ -15,6 +16,9 @@ import (
 //
 // at the end of the line, or alone on a line above it.
 const directive = "//amqpfix:ignore"
+
+// ruleNames are what a directive may name.
+var ruleNames = []string{ruleBasicProperties, rulePublish, ruleShim}
 
 // ignores are the lines of a file that a rule must leave.
 type ignores struct {
@@ -52,7 +56,17 @@ func directives(fset *token.FileSet, file *ast.File, rule string) *ignores {
 					Message:  message,
 				})
 			}
-			if rules != "" && !slices.Contains(strings.Split(rules, ","), rule) {
+			named := strings.Split(rules, ",")
+			unknown := slices.IndexFunc(named, func(name string) bool { return name != "" && !slices.Contains(ruleNames, name) })
+			if unknown >= 0 {
+				// Rather a site too few is rewritten than one that was to stay.
+				ig.findings = append(ig.findings, plan.Finding{
+					Pos:      fset.PositionFor(c.Pos(), false),
+					End:      fset.PositionFor(c.End(), false),
+					Category: plan.IgnoreReason,
+					Message:  "there is no rule " + strconv.Quote(named[unknown]) + "; the rules are " + strings.Join(ruleNames, ", "),
+				})
+			} else if rules != "" && !slices.Contains(named, rule) {
 				continue
 			}
 			if len(code) == 0 {

@@ -59,7 +59,7 @@ func publish(t *testing.T, ch *compat.Channel, queue string, p compat.BasicPrope
 // get takes the next message, which may need a moment to reach the queue.
 func get(t *testing.T, ch *compat.Channel, queue string) *compat.BasicGetResult {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		got, err := ch.BasicGet(queue, true)
 		if err != nil {
 			t.Fatal(err)
@@ -78,7 +78,7 @@ func receive[T any](t *testing.T, c <-chan T) (v T, ok bool) {
 	select {
 	case v, ok = <-c:
 		return v, ok
-	case <-time.After(10 * time.Second):
+	case <-time.After(60 * time.Second):
 		t.Fatal("nothing arrived")
 		return v, false
 	}

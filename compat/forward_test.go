@@ -22,7 +22,7 @@ func source(numbers ...int) <-chan int {
 func collect[T any](t *testing.T, c <-chan T) []T {
 	t.Helper()
 	var all []T
-	timeout := time.After(10 * time.Second)
+	timeout := time.After(60 * time.Second)
 	for {
 		select {
 		case v, ok := <-c:
@@ -90,13 +90,13 @@ func TestForwardWaitsForItsReaderUntilTheClose(t *testing.T) {
 		closed <- newapi.ErrClosed
 		select {
 		case in <- 2: // to be dropped, so that its sender can end
-		case <-time.After(10 * time.Second):
+		case <-time.After(60 * time.Second):
 			t.Fatal("forward leaves its source waiting after the close")
 		}
 		close(in)
 		select {
 		case <-ended:
-		case <-time.After(10 * time.Second):
+		case <-time.After(60 * time.Second):
 			t.Fatal("forward still waits for a reader after the close")
 		}
 		if got := collect(t, out); got != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 // patience bounds every wait of these tests; it is far beyond what passing takes.
-const patience = 30 * time.Second
+const patience = 60 * time.Second
 
 func dial(tb testing.TB, config newapi.Config) *newapi.Connection {
 	tb.Helper()

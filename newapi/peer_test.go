@@ -12,7 +12,7 @@ import (
 )
 
 // testPatience bounds every wait of the tests; it is far beyond what passing takes.
-const testPatience = 20 * time.Second
+const testPatience = 60 * time.Second
 
 // peer is a broker that says what the test tells it to. It shows what is on the
 // wire, octet by octet, and can stop reading.

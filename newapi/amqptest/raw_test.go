@@ -12,7 +12,7 @@ import (
 )
 
 // patience bounds every wait for something that is expected to happen.
-const patience = 10 * time.Second
+const patience = 60 * time.Second
 
 // rawClient speaks AMQP frame by frame, so that it can also speak it wrongly.
 type rawClient struct {

@@ -11,7 +11,7 @@ import (
 	amqp091 "github.com/rabbitmq/amqp091-go"
 )
 
-const patience = 10 * time.Second
+const patience = 60 * time.Second
 
 // peer is the server end of a connection that amqp091-go opened: it answers by
 // a script, keeps every frame the client writes, and sends what a test tells
