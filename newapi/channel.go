@@ -24,6 +24,7 @@ type Channel struct {
 	confirming atomic.Bool
 
 	closed   atomic.Bool
+	released atomic.Bool // its id is free; changed under conn.mu only
 	shutdown sync.Once
 	reason   atomic.Pointer[Error] // why it ended, unless by Close
 	done     chan struct{}         // closed by end

@@ -30,6 +30,7 @@ type Connection struct {
 
 	frameMax atomic.Int64 // what the reader accepts
 	octets   atomic.Uint64
+	latest   *Channel // that the reader had a frame for; the reader's own
 
 	closes listeners[*Error]
 	blocks listeners[Blocking]
@@ -220,13 +221,19 @@ func (c *Connection) release(ch *Channel) {
 	defer c.mu.Unlock()
 	if c.channels[ch.id] == ch {
 		delete(c.channels, ch.id)
+		ch.released.Store(true)
 	}
 }
 
+// channel returns an open channel, or nil. Only the reader calls it.
 func (c *Connection) channel(id uint16) *Channel {
+	if ch := c.latest; ch != nil && ch.id == id && !ch.released.Load() {
+		return ch
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.channels[id]
+	c.latest = c.channels[id]
+	return c.latest
 }
 
 // Close sends what is pending, says goodbye to the broker and closes the
@@ -298,6 +305,9 @@ func (c *Connection) end(reason *Error) {
 		}
 		channels := c.channels
 		c.channels = nil
+		for _, ch := range channels {
+			ch.released.Store(true)
+		}
 		c.mu.Unlock()
 
 		var err error = ErrClosed

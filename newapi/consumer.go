@@ -9,15 +9,22 @@ import (
 	"sync/atomic"
 )
 
-// consumer is where the reader puts the deliveries of one consumer tag. None of
-// its methods waits.
+// consumer is where the reader puts the deliveries of one consumer tag: a
+// chanConsumer or a funcConsumer. Neither ever makes the reader wait.
 type consumer interface {
 	tag() string
-	// put takes a delivery. It reports false, and drops it, if what is unread
-	// already exceeds limit; a limit of 0 or less is none.
-	put(d Delivery, limit int64) bool
 	// finish says that nothing more will come.
 	finish()
+}
+
+// put hands a delivery to c, which copies it. It reports false, and drops it, if
+// what is unread already exceeds limit; a limit of 0 or less is none. It calls c by
+// its type, and not through the interface, so that d stays on the caller's stack.
+func put(c consumer, d *Delivery, limit int64) bool {
+	if c, ok := c.(*funcConsumer); ok {
+		return c.put(d, limit)
+	}
+	return c.(*chanConsumer).put(d, limit)
 }
 
 // consumerChan is the capacity of a consumer's chan. A delivery that finds room
@@ -49,16 +56,16 @@ func newChanConsumer(ch *Channel, name string) *chanConsumer {
 
 func (c *chanConsumer) tag() string { return c.name }
 
-func (c *chanConsumer) put(d Delivery, limit int64) bool {
+func (c *chanConsumer) put(d *Delivery, limit int64) bool {
 	if limit > 0 && c.held+c.channel.unread.Load() > limit {
 		c.count()
 		if c.held+c.channel.unread.Load() > limit {
 			return false
 		}
 	}
-	size := deliverySize(&d)
+	size := deliverySize(d)
 	c.channel.unread.Add(size) // before send: it may be taken at once
-	if c.send(d) {
+	if c.send(*d) {
 		return true
 	}
 	c.channel.unread.Add(-size)
@@ -101,7 +108,7 @@ type funcConsumer struct {
 
 func (c *funcConsumer) tag() string { return c.name }
 
-func (c *funcConsumer) put(d Delivery, limit int64) bool {
+func (c *funcConsumer) put(d *Delivery, limit int64) bool {
 	if limit > 0 && c.channel.unread.Load() > limit {
 		return false
 	}
@@ -110,8 +117,8 @@ func (c *funcConsumer) put(d Delivery, limit int64) bool {
 	if c.finished {
 		return true
 	}
-	c.channel.unread.Add(deliverySize(&d))
-	c.inbox = append(c.inbox, d)
+	c.channel.unread.Add(deliverySize(d))
+	c.inbox = append(c.inbox, *d)
 	c.rouse()
 	return true
 }
@@ -129,6 +136,9 @@ func (c *funcConsumer) rouse() {
 		c.wake <- struct{}{}
 	}
 }
+
+// countedAtOnce is about how many octets a funcConsumer handles before it says so.
+const countedAtOnce = 16 << 10
 
 // take returns what has arrived, waiting for it; ok is false at the end. spare is
 // a slice to use next.
@@ -193,8 +203,13 @@ func (ch *Channel) ConsumeFunc(ctx context.Context, queue, consumer string, auto
 		if batch, ok = c.take(batch); !ok {
 			break
 		}
+		handled := int64(0)
 		for i := range batch {
-			ch.unread.Add(-deliverySize(&batch[i]))
+			// The reader counts on another processor: meet it seldom.
+			if handled += deliverySize(&batch[i]); handled >= countedAtOnce || i == len(batch)-1 {
+				ch.unread.Add(-handled)
+				handled = 0
+			}
 			handle(batch[i])
 		}
 	}

@@ -19,9 +19,13 @@ type content struct {
 	routing   []byte // exchange and routing key, until the block is there; reused
 	exchange  int    // octets of it
 	consumer  consumer
-	delivery  Delivery // what the method says, for deliver and get-ok
 	replyCode uint16
 	replyText string
+
+	// Of deliver and get-ok.
+	deliveryTag  uint64
+	redelivered  bool
+	messageCount uint32
 
 	block      []byte
 	properties int // offset in block

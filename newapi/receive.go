@@ -50,9 +50,7 @@ func (ch *Channel) method(m wire.Method) error {
 		ch.content.replyCode, ch.content.replyText = m.ReplyCode, m.ReplyText
 	case *wire.BasicGetOk:
 		ch.content.begin(m.ID(), []byte(m.Exchange), []byte(m.RoutingKey))
-		ch.content.delivery = Delivery{
-			Acknowledger: ch, DeliveryTag: m.DeliveryTag, Redelivered: m.Redelivered, MessageCount: m.MessageCount,
-		}
+		ch.content.deliveryTag, ch.content.redelivered, ch.content.messageCount = m.DeliveryTag, m.Redelivered, m.MessageCount
 	case *wire.BasicCancel:
 		ch.cancels.send(m.ConsumerTag)
 		ch.unregister(m.ConsumerTag, nil)
@@ -102,9 +100,7 @@ func (ch *Channel) deliverMethod(arguments []byte) error {
 	}
 	ch.content.begin(wire.IDBasicDeliver, m.Exchange, m.RoutingKey)
 	ch.content.consumer = c
-	ch.content.delivery = Delivery{
-		Acknowledger: ch, ConsumerTag: c.tag(), DeliveryTag: m.DeliveryTag, Redelivered: m.Redelivered,
-	}
+	ch.content.deliveryTag, ch.content.redelivered = m.DeliveryTag, m.Redelivered
 	return nil
 }
 
@@ -162,16 +158,22 @@ func (ch *Channel) complete() {
 		ch.returns.send(r)
 		return
 	}
-	d := ct.delivery
-	ct.delivery = Delivery{}
-	d.ReadOnlyBasicProperties, d.Exchange, d.RoutingKey, d.Body = properties, exchange, routingKey, body
+	// Put together here and nowhere else: a Delivery is large to copy.
+	d := Delivery{
+		ReadOnlyBasicProperties: properties,
+		Acknowledger:            ch,
+		DeliveryTag:             ct.deliveryTag, Redelivered: ct.redelivered,
+		Exchange: exchange, RoutingKey: routingKey, Body: body,
+	}
 	if ct.method == wire.IDBasicGetOk {
+		d.MessageCount = ct.messageCount
 		ch.calls.deliver(&getOk{delivery: d})
 		return
 	}
 	c := ct.consumer
 	ct.consumer = nil
-	if !c.put(d, ch.conn.Config.ConsumerBufferBytes) {
+	d.ConsumerTag = c.tag()
+	if !put(c, &d, ch.conn.Config.ConsumerBufferBytes) {
 		ch.fail(ErrConsumerOverrun)
 	}
 }

@@ -131,6 +131,9 @@ func skipProperties(b []byte, pos int) (end int, err error) {
 		return 0, syntaxErrorf(pos, "property flags %#04x: the two lowest bits name no property", uint16(flags))
 	}
 	pos += 2
+	if end, ok := skipUsual(b, pos, flags); ok {
+		return end, nil
+	}
 	for flags != 0 {
 		bit := first(flags)
 		flags &^= bit
@@ -146,6 +149,37 @@ func skipProperties(b []byte, pos int) (end int, err error) {
 		pos = end
 	}
 	return pos, nil
+}
+
+// skipUsual is the loop of skipProperties for lists in which there is nothing to
+// complain about.
+func skipUsual(b []byte, pos int, flags PropertyFlags) (end int, ok bool) {
+	count := func(of PropertyFlags) int { return bits.OnesCount16(uint16(flags & of)) }
+	pos = skipShortstrs(b, pos, count(FlagContentType|FlagContentEncoding))
+	if flags&FlagHeaders != 0 {
+		start, end := propertyBounds(b, min(pos, len(b)), FlagHeaders)
+		if end < 0 || skipFields(b[:end], start, 0) != nil {
+			return 0, false
+		}
+		pos = end
+	}
+	pos += count(octetProperties)
+	pos = skipShortstrs(b, pos, count(FlagCorrelationID|FlagReplyTo|FlagExpiration|FlagMessageID))
+	pos += 8 * count(FlagTimestamp)
+	pos = skipShortstrs(b, pos, count(FlagType|FlagUserID|FlagAppID|FlagClusterID))
+	return pos, pos <= len(b)
+}
+
+// skipShortstrs returns the end of n short strings at pos, which is beyond b if
+// they do not fit.
+func skipShortstrs(b []byte, pos, n int) (end int) {
+	for ; n > 0; n-- {
+		if pos >= len(b) {
+			return len(b) + 1
+		}
+		pos += 1 + int(b[pos])
+	}
+	return pos
 }
 
 // String returns the names of the set flags as the specification spells them,
