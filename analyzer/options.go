@@ -19,7 +19,7 @@ type Options struct {
 // share no variables with any others, so suites may run at the same time with
 // different options. It panics if an option has none of its values.
 func NewSuite(o Options) []*analysis.Analyzer {
-	return []*analysis.Analyzer{newBasicProperties(o), newPublish(o, ""), newShim()}
+	return []*analysis.Analyzer{newBasicProperties(o), newPublish(o, ""), newShim("")}
 }
 
 // Values of the flags.

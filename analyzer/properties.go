@@ -78,8 +78,12 @@ func (l *editList) creation(v *flow.Value) *flow.Refusal {
 		}
 		at := stmt.Node().Pos()
 		span := v.Create.End() - v.Create.Pos() // all of it is within the creation
+		blank := "_ = "
+		if !isPointer(r.pass.TypesInfo.TypeOf(v.Keep)) {
+			blank = "_ = &" // a channel is not copied
+		}
 		l.rendered(at, at, span, func(inner innerFunc) string {
-			return "_ = " + inner(v.Keep.Pos(), v.Keep.End()) + "\n" + r.indent(at)
+			return blank + inner(v.Keep.Pos(), v.Keep.End()) + "\n" + r.indent(at)
 		})
 		l.list[len(l.list)-1].statement = true
 	} else {

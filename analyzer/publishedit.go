@@ -97,9 +97,19 @@ func (f *publishFile) callee(l *editList, c *publishCall) *flow.Refusal {
 	l.rendered(call.Pos(), call.Lparen+1, call.End()-call.Pos(), func(inner innerFunc) string {
 		return function()
 	})
+	span := call.End() - call.Pos() - 1
+	evaluate := func(inner innerFunc) string { return open + inner(start, end) + path }
+	here := evaluate
+	if c.hoisted != "" {
+		here = func(innerFunc) string { return c.hoisted }
+		offset := r.offset(c.before)
+		l.add(&pending{start: offset, end: offset, statement: true, span: int(span), render: func(inner innerFunc) string {
+			return c.hoisted + " := " + evaluate(inner) + "\n" + r.indent(c.before)
+		}})
+	}
 	at, own := f.behindContext(c)
-	l.rendered(at, at, call.End()-call.Pos()-1, func(inner innerFunc) string {
-		channel := open + inner(start, end) + path
+	l.rendered(at, at, span, func(inner innerFunc) string {
+		channel := here(inner)
 		if own {
 			return "\n" + r.indent(c.ctx.Pos()) + channel + ","
 		}

@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -45,10 +46,13 @@ func (f *publishFile) decide(c *publishCall) *flow.Refusal {
 //	old: channel, ctx, exchange, key, mandatory, immediate, message
 //	new: ctx, channel, exchange, key, message, mandatory, immediate
 //
+// Where only the channel and the context are in the way, the channel gets a
+// statement of its own before.
+//
 // A plain variable has no defined place among the calls of an expression, in the
 // old call as in the new; only calls and receives have.
 func (f *publishFile) order(c *publishCall) *flow.Refusal {
-	if c.ctx != nil && f.flow.Effects(c.ctx) && f.flow.Effects(c.sel.X) && f.on("context-moves") {
+	if c.ctx != nil && f.flow.Effects(c.ctx) && f.flow.Effects(c.sel.X) && f.on("context-moves") && !f.hoist(c) {
 		return &flow.Refusal{
 			Category: plan.OrderOfEffects,
 			Why:      fmt.Sprintf("%s would be called after %s instead of before", flow.Short(c.sel.X), flow.Short(c.ctx)),
@@ -56,26 +60,85 @@ func (f *publishFile) order(c *publishCall) *flow.Refusal {
 			Note:     "evaluated after the channel today, before it in newapi." + c.method.Function(),
 		}
 	}
-	if c.flags == noFlags || !f.flow.Effects(c.mandatory, c.immediate) || !f.on("flags-move") {
+	if c.flags == noFlags || !f.on("flags-move") {
 		return nil
 	}
-	message := []ast.Node{c.msg}
-	if c.form.body != nil {
-		message = append(message, c.form.body)
+	message := f.message(c)
+	effects, stable := false, true // of the message
+	for _, e := range message {
+		effects = effects || f.flow.Effects(e)
+		stable = stable && f.flow.Stable(e)
 	}
-	if !f.flow.Effects(message...) {
+	flagEffects := f.flow.Effects(c.mandatory, c.immediate)
+	flagsMovable := f.flow.Movable(c.mandatory) && f.flow.Movable(c.immediate)
+	if (!effects || flagsMovable) && (!flagEffects || stable) {
 		return nil
 	}
 	flag := c.mandatory
-	if !f.flow.Effects(flag) {
+	if f.flow.Movable(flag) {
 		flag = c.immediate
 	}
 	return &flow.Refusal{
 		Category: plan.OrderOfEffects,
-		Why:      fmt.Sprintf("%s would be called after the message is made instead of before", flow.Short(flag)),
+		Why:      fmt.Sprintf("%s would be evaluated after the message is made instead of before", flow.Short(flag)),
 		At:       flag,
 		Note:     "evaluated before the message today, after it in newapi." + c.method.Function(),
 	}
+}
+
+// message returns the expressions that the message is made of.
+func (f *publishFile) message(c *publishCall) (list []ast.Expr) {
+	lit, ok := c.form.core.(*ast.CompositeLit)
+	if !ok {
+		list = append(list, c.form.core)
+		if c.form.body != nil {
+			list = append(list, c.form.body.Value)
+		}
+		return list
+	}
+	for _, elt := range lit.Elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			elt = kv.Value
+		}
+		list = append(list, elt)
+	}
+	return list
+}
+
+// hoist lets the channel be evaluated by a statement of its own before the one
+// with the call, if that has no other effect. It reports whether it can be.
+func (f *publishFile) hoist(c *publishCall) bool {
+	stmt, first := f.flow.First(c.cur)
+	if !first || !f.on("hoist") || !f.startsLine(stmt.Node().Pos()) {
+		return false
+	}
+	function := flow.Outermost(c.cur)
+	used := make(map[string]bool)
+	for cur := range function.Preorder((*ast.Ident)(nil)) {
+		id := cur.Node().(*ast.Ident)
+		if v, ok := f.pass.TypesInfo.ObjectOf(id).(*types.Var); !ok || !v.IsField() {
+			used[id.Name] = true
+		}
+	}
+	for _, other := range f.calls {
+		if function.Contains(other.cur) {
+			used[other.hoisted] = true
+		}
+	}
+	c.before = stmt.Node().Pos()
+	c.hoisted = "ch"
+	for i := 2; used[c.hoisted]; i++ {
+		c.hoisted = fmt.Sprintf("ch%d", i)
+	}
+	return true
+}
+
+// startsLine reports whether nothing but white space stands before pos on its
+// line.
+func (f *publishFile) startsLine(pos token.Pos) bool {
+	offset := f.pass.Fset.File(pos).Offset(pos)
+	line := f.src[bytes.LastIndexByte(f.src[:offset], '\n')+1 : offset]
+	return len(bytes.TrimSpace(line)) == 0
 }
 
 // flagsOf says what becomes of the flags.
@@ -197,11 +260,14 @@ func (f *publishFile) literal(c *publishCall, lit *ast.CompositeLit) (form, bool
 	if native.body == nil {
 		return native, f.nilAt(c) && f.on("no-body")
 	}
-	if f.flow.Effects(native.body.Value) && f.on("body-moves") {
-		for _, elt := range lit.Elts {
-			if elt.Pos() > native.body.Pos() && f.flow.Effects(elt) {
-				return form{}, false
-			}
+	body := native.body.Value
+	for _, elt := range lit.Elts {
+		if elt.Pos() <= native.body.Pos() || !f.on("body-moves") {
+			continue
+		}
+		value := elt.(*ast.KeyValueExpr).Value
+		if f.flow.Effects(value) && !f.flow.Movable(body) || f.flow.Effects(body) && !f.flow.Movable(value) {
+			return form{}, false
 		}
 	}
 	return native, true

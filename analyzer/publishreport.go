@@ -88,6 +88,9 @@ func (f *publishFile) describe(c *publishCall) {
 	c.plan.Tier = c.form.tier
 	c.plan.Unit = c.unit.find().id
 	c.plan.Message = "use " + f.newCall(c)
+	if c.hoisted != "" {
+		c.plan.Message += ", " + c.hoisted + " being the channel, evaluated before"
+	}
 }
 
 // newCall returns the new call in short.
@@ -106,6 +109,9 @@ func (f *publishFile) newCall(c *publishCall) string {
 	}
 	if c.star {
 		channel = "&" + channel
+	}
+	if c.hoisted != "" {
+		channel = c.hoisted
 	}
 	args := []string{ctx, channel, flow.Short(c.exchange), flow.Short(c.key)}
 	pkg := oldapi.NewAPI

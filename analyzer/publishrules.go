@@ -21,7 +21,8 @@ var publishRules = []publishRule{
 	{"dereference", "the channel behind a dereferenced pointer is the pointer"},
 
 	// What may not change its place.
-	{"context-moves", "a context and a channel that both have effects keep their order: left"},
+	{"context-moves", "a context and a channel that both have effects keep their order"},
+	{"hoist", "the channel is then evaluated by a statement before, if that changes nothing else"},
 	{"flags-move", "flags and a message that both have effects keep their order: left"},
 	{"body-moves", "a literal whose body comes before another effect is published whole"},
 

@@ -3,6 +3,7 @@ package analyzer
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"iter"
 
@@ -24,6 +25,9 @@ type publishCall struct {
 	star   bool // the channel is no pointer, and its address has to be taken
 
 	ctx, exchange, key, mandatory, immediate, msg ast.Expr // ctx is nil if the method takes none
+
+	hoisted string    // variable that gets the channel in a statement of its own
+	before  token.Pos // the statement that it goes before
 
 	form    form
 	flags   flagsForm

@@ -16,17 +16,18 @@ import (
 // Shim finds the imports of amqp091-go and streadway/amqp that have to become
 // compat/amqp091 for publishes to be rewritten. Its result is a *shim.Facts, of
 // which the driver of amqpfix makes sets of files that move together.
-var Shim = newShim()
+var Shim = newShim("")
 
 const ruleShim = "shim"
 
-func newShim() *analysis.Analyzer {
+// newShim makes the analyzer, in a test without one of shim.Rules.
+func newShim(without string) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:       ruleShim,
 		Doc:        docOf(ruleShim),
 		URL:        "https://pkg.go.dev/github.com/amqpfix/amqpfix/analyzer#hdr-Analyzer_shim",
 		ResultType: reflect.TypeFor[*shim.Facts](),
-		Run:        moveImports,
+		Run:        func(pass *analysis.Pass) (any, error) { return moveImports(pass, without) },
 	}
 }
 
@@ -40,11 +41,11 @@ func newShim() *analysis.Analyzer {
 // because the files whose values of such types may meet change together, which is
 // for the whole program to see: package internal/shim says how. So there is no fix
 // for one package.
-func moveImports(pass *analysis.Pass) (any, error) {
+func moveImports(pass *analysis.Pass, without string) (any, error) {
 	if ownCode(pass) || !reaches(pass.Pkg, make(map[*types.Package]bool)) {
 		return new(shim.Facts), nil
 	}
-	facts := shim.Collect(pass.Fset, pass.Files, pass.Pkg, pass.TypesInfo)
+	facts := shim.Collect(pass.Fset, pass.Files, pass.Pkg, pass.TypesInfo, without)
 	moves := make(map[string]shim.File)
 	for _, f := range facts.Files {
 		moves[f.Name] = f
@@ -57,7 +58,7 @@ func moveImports(pass *analysis.Pass) (any, error) {
 		block := func(category, why string) {
 			facts.Blocks = append(facts.Blocks, shim.Block{Node: f.Node, Category: category, Why: why, Pos: f.Specs[0].Pos})
 		}
-		if r := untouchable(pass, file); r != nil {
+		if r := untouchable(pass, file); r != nil && without != "untouchable" {
 			block(r.Category, r.Why)
 			continue
 		}
@@ -67,7 +68,7 @@ func moveImports(pass *analysis.Pass) (any, error) {
 			if _, old := oldapi.ModuleOf(path); !old {
 				continue
 			}
-			if ig.covers(spec) {
+			if ig.covers(spec) && without != "ignored" {
 				block(plan.Ignored, "an //amqpfix:ignore directive says so")
 				continue
 			}

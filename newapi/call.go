@@ -1,6 +1,7 @@
 package newapi
 
 import (
+	"fmt"
 	"sync"
 
 	"github.com/amqpfix/amqpfix/newapi/internal/wire"
@@ -108,7 +109,7 @@ func (ch *Channel) cast(request wire.Method) error {
 	if ch == nil || ch.conn == nil {
 		return ErrClosed
 	}
-	return ch.conn.writer.send(ch, func(dst []byte) ([]byte, error) { return wire.AppendMethod(dst, ch.id, request) })
+	return ch.conn.writer.send(ch, encodeMethod(ch.id, request, ch.conn.Config.FrameSize))
 }
 
 func (c *caller) call(w *writer, ch *Channel, request wire.Method, answers []wire.MethodID) (wire.Method, error) {
@@ -118,11 +119,12 @@ func (c *caller) call(w *writer, ch *Channel, request wire.Method, answers []wir
 		return nil, ErrClosed
 	}
 	var id uint16
+	limit := 0
 	if ch != nil {
-		id = ch.id
+		id, limit = ch.id, ch.conn.Config.FrameSize
 	}
 	answer := c.expect(answers...)
-	if err := w.send(ch, func(dst []byte) ([]byte, error) { return wire.AppendMethod(dst, id, request) }); err != nil {
+	if err := w.send(ch, encodeMethod(id, request, limit)); err != nil {
 		c.forget()
 		if c.over() && c.reason != nil {
 			return nil, c.reason
@@ -130,4 +132,16 @@ func (c *caller) call(w *writer, ch *Channel, request wire.Method, answers []wir
 		return nil, err
 	}
 	return c.await(answer)
+}
+
+// encodeMethod appends a method, and refuses one that no frame of the negotiated
+// size holds: the broker would close the connection over it.
+func encodeMethod(channel uint16, m wire.Method, frameMax int) func(dst []byte) ([]byte, error) {
+	return func(dst []byte) ([]byte, error) {
+		out, err := wire.AppendMethod(dst, channel, m)
+		if size := len(out) - len(dst); err == nil && frameMax > 0 && size > frameMax {
+			return dst, fmt.Errorf("newapi: %v needs a frame of %d octets, but the connection's frame_max is %d", m.ID(), size, frameMax)
+		}
+		return out, err
+	}
 }

@@ -75,6 +75,9 @@ func (ch *Channel) PublishEncoded(ctx context.Context, m EncodedMessage) (*Defer
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if len(m.Header) < 2 {
+		return nil, fmt.Errorf("newapi: EncodedMessage.Header has %d octets; it holds the property flags, two octets, and the properties", len(m.Header))
+	}
 	// class, weight and body size go before the properties
 	if size, limit := len(m.Header)+12+wire.FrameOverhead, ch.conn.Config.FrameSize; limit > 0 && size > limit {
 		return nil, fmt.Errorf("newapi: the properties need a frame of %d octets, but the connection's frame_max is %d; move headers into the body", size, limit)
@@ -131,7 +134,9 @@ func (ch *Channel) Close() error {
 	answer := ch.calls.expect(wire.IDChannelCloseOk)
 	ch.conn.writer.silence(ch, &wire.ChannelClose{ReplyCode: replySuccess, ReplyText: "closed by the client"})
 	_, err := ch.calls.await(answer)
-	ch.conn.release(ch)
+	if err == nil { // else the reader frees the id, when the broker has answered
+		ch.conn.release(ch)
+	}
 	ch.end(nil)
 	return err
 }
@@ -262,11 +267,15 @@ func (ch *Channel) NotifyPublish(confirm chan Confirmation) chan Confirmation {
 func (ch *Channel) NotifyConfirm(ack, nack chan uint64) (chan uint64, chan uint64) {
 	confirms := ch.NotifyPublish(make(chan Confirmation, cap(ack)+cap(nack)))
 	go func() {
+		acks := feed[uint64]{out: ack, quit: ch.done, grace: noticeGrace}
+		nacks := feed[uint64]{out: nack, quit: ch.done, grace: noticeGrace}
 		for c := range confirms {
+			to := &nacks
 			if c.Ack {
-				ack <- c.DeliveryTag
-			} else {
-				nack <- c.DeliveryTag
+				to = &acks
+			}
+			if !to.deliver(c.DeliveryTag) {
+				break
 			}
 		}
 		close(ack)

@@ -98,6 +98,9 @@ func (config Config) withDefaults() Config {
 	if config.Locale == "" {
 		config.Locale = defaultLocale
 	}
+	if config.FrameSize == 0 {
+		config.FrameSize = defaultFrameSize
+	}
 	if config.PublishTimeout == 0 {
 		config.PublishTimeout = defaultPublishTimeout
 	}

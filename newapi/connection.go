@@ -45,6 +45,8 @@ type Connection struct {
 	shutdown   sync.Once
 	done       chan struct{} // closed by end
 	readerDone chan struct{}
+
+	transportClosed chan struct{}
 }
 
 // Dial connects to the broker that an amqp or amqps URL names (see ParseURI),
@@ -153,7 +155,8 @@ func Open(conn io.ReadWriteCloser, config Config) (*Connection, error) {
 		channels: make(map[uint16]*Channel),
 		done:     make(chan struct{}),
 
-		readerDone: make(chan struct{}),
+		readerDone:      make(chan struct{}),
+		transportClosed: make(chan struct{}),
 	}
 	c.calls.init()
 	c.frameMax.Store(wire.FrameMinSize)
@@ -161,7 +164,9 @@ func Open(conn io.ReadWriteCloser, config Config) (*Connection, error) {
 	go c.read()
 	if err := c.handshake(config); err != nil {
 		c.end(asError(FrameError, err))
-		c.wait(time.After(time.Second))
+		patience, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		c.wait(patience.Done())
 		return nil, err
 	}
 	return c, nil
@@ -255,20 +260,19 @@ func (c *Connection) CloseDeadline(deadline time.Time) error {
 	c.hangingUp = true
 	c.mu.Unlock()
 
-	timer := time.NewTimer(time.Until(deadline))
-	defer timer.Stop()
-	reply := c.calls.expect(wire.IDConnectionCloseOk)
+	patience, cancel := context.WithDeadline(context.Background(), deadline)
+	defer cancel()
+	// The reader ends the connection when the broker's close-ok comes.
 	err := c.writer.hangUp(&wire.ConnectionClose{ReplyCode: replySuccess, ReplyText: "closed by the client"})
 	if err == nil {
 		select {
-		case <-reply:
 		case <-c.done:
-		case <-timer.C:
+		case <-patience.Done():
 			err = &Error{Code: ChannelError, Reason: "the broker did not answer connection.close in time"}
 		}
 	}
 	c.end(nil)
-	c.wait(timer.C)
+	c.wait(patience.Done())
 	return err
 }
 
@@ -280,9 +284,15 @@ const replySuccess = 200
 func (c *Connection) hungUp(m *wire.ConnectionClose) {
 	reason := serverError(m.ReplyCode, m.ReplyText)
 	c.mu.Lock()
-	c.hangingUp = true
-	c.closeError = reason
+	again := c.closeError != nil
+	if !again {
+		c.hangingUp = true
+		c.closeError = reason
+	}
 	c.mu.Unlock()
+	if again {
+		return
+	}
 	go c.hangUpWith(&wire.ConnectionCloseOk{}, reason)
 }
 
@@ -315,7 +325,10 @@ func (c *Connection) end(reason *Error) {
 			err = reason
 		}
 		c.writer.stop(err)
-		c.conn.Close()
+		go func() { // a transport of the user's own may take its time
+			defer close(c.transportClosed)
+			c.conn.Close()
+		}()
 		c.calls.end(reason)
 		for _, ch := range channels {
 			ch.end(reason)
@@ -331,9 +344,9 @@ func (c *Connection) end(reason *Error) {
 
 // wait returns when the connection's goroutines have ended. A transport of the
 // user's own whose Close does not interrupt Read or Write is given up on.
-func (c *Connection) wait(patience <-chan time.Time) {
+func (c *Connection) wait(patience <-chan struct{}) {
 	<-c.done
-	for _, ended := range []<-chan struct{}{c.writer.stopped, c.readerDone} {
+	for _, ended := range []<-chan struct{}{c.transportClosed, c.writer.stopped, c.readerDone} {
 		select {
 		case <-ended:
 		case <-patience:

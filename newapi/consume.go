@@ -39,7 +39,7 @@ func (ch *Channel) consume(ctx context.Context, queue, tag string, autoAck, excl
 		return nil, err
 	}
 	if ctx.Done() != nil {
-		stop := context.AfterFunc(ctx, func() { _ = ch.Cancel(tag, false) })
+		stop := context.AfterFunc(ctx, func() { ch.cancelOnly(c) })
 		ch.consumersMu.Lock()
 		current := ch.consumers[tag] == consumer(c)
 		if current {
@@ -110,6 +110,17 @@ func (ch *Channel) Cancel(consumer string, noWait bool) error {
 	}
 	ch.unregister(consumer, nil)
 	return nil
+}
+
+// cancelOnly cancels c, unless it has ended: its tag may be another consumer's by
+// then.
+func (ch *Channel) cancelOnly(c consumer) {
+	ch.consumersMu.Lock()
+	current := ch.consumers[c.tag()] == c
+	ch.consumersMu.Unlock()
+	if current {
+		_ = ch.Cancel(c.tag(), false)
+	}
 }
 
 // Qos sets how many deliveries, and with RabbitMQ only deliveries, the broker

@@ -39,50 +39,76 @@ type chanConsumer struct {
 	name    string
 	stop    func() bool // of the context that ends the consumer; may be nil
 
-	// What the chan itself holds: the sizes of the last deliveries that went
-	// straight into it, of which the last len(out) are there still.
-	sizes [consumerChan]int64
-	sent  int
-	held  int64
+	// What the chan itself holds: the sizes of what went into it last, of which
+	// the last len(out) are there still. held counts in channel.unread.
+	sizesMu sync.Mutex
+	sizes   [consumerChan]int64
+	entries int
+	held    int64
 }
 
 func newChanConsumer(ch *Channel, name string) *chanConsumer {
-	return &chanConsumer{channel: ch, name: name, feed: feed[Delivery]{
-		out:   make(chan Delivery, consumerChan),
-		quit:  ch.done,
-		taken: func(d Delivery) { ch.unread.Add(-deliverySize(&d)) },
+	c := &chanConsumer{channel: ch, name: name, feed: feed[Delivery]{
+		out:  make(chan Delivery, consumerChan),
+		quit: ch.done,
 	}}
+	c.taken = func(d Delivery) { c.entered(deliverySize(&d)) }
+	return c
 }
 
 func (c *chanConsumer) tag() string { return c.name }
 
 func (c *chanConsumer) put(d *Delivery, limit int64) bool {
-	if limit > 0 && c.held+c.channel.unread.Load() > limit {
-		c.count()
-		if c.held+c.channel.unread.Load() > limit {
+	ch := c.channel
+	if limit > 0 && ch.unread.Load() > limit {
+		if ch.recount(); ch.unread.Load() > limit {
 			return false
 		}
 	}
 	size := deliverySize(d)
-	c.channel.unread.Add(size) // before send: it may be taken at once
-	if c.send(*d) {
-		return true
-	}
-	c.channel.unread.Add(-size)
-	c.sizes[c.sent%consumerChan] = size
-	c.sent++
-	c.held += size
-	if c.sent%consumerChan == 0 {
-		c.count()
+	ch.unread.Add(size) // before send: it may be taken at once
+	if !c.send(*d) {
+		c.entered(size)
 	}
 	return true
 }
 
-// count brings held up to date with what has been received since.
+// entered notes that a delivery of this size has gone into the chan, which pushes
+// the oldest noted one out of it.
+func (c *chanConsumer) entered(size int64) {
+	c.sizesMu.Lock()
+	defer c.sizesMu.Unlock()
+	oldest := &c.sizes[c.entries%consumerChan]
+	c.held += size - *oldest
+	c.channel.unread.Add(-*oldest)
+	*oldest = size
+	c.entries++
+}
+
+// count takes what has been received since off what counts as unread.
 func (c *chanConsumer) count() {
-	c.held = 0
-	for i := 1; i <= min(len(c.out), c.sent); i++ {
-		c.held += c.sizes[(c.sent-i)%consumerChan]
+	c.sizesMu.Lock()
+	defer c.sizesMu.Unlock()
+	held := int64(0)
+	for i, inChan := 1, len(c.out); i <= consumerChan && i <= c.entries; i++ {
+		size := &c.sizes[(c.entries-i)%consumerChan]
+		if i > inChan {
+			*size = 0
+		}
+		held += *size
+	}
+	c.channel.unread.Add(held - c.held)
+	c.held = held
+}
+
+// recount asks the consumers what their chans still hold.
+func (ch *Channel) recount() {
+	ch.consumersMu.Lock()
+	defer ch.consumersMu.Unlock()
+	for _, c := range ch.consumers {
+		if c, ok := c.(*chanConsumer); ok {
+			c.count()
+		}
 	}
 }
 
@@ -160,6 +186,17 @@ func (c *funcConsumer) take(spare []Delivery) (batch []Delivery, ok bool) {
 	}
 }
 
+// abandon empties the inbox and returns what it held.
+func (c *funcConsumer) abandon() (octets int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range c.inbox {
+		octets += deliverySize(&c.inbox[i])
+	}
+	c.inbox, c.finished = nil, true
+	return octets
+}
+
 var consumerCount atomic.Uint64
 
 // newConsumerTag makes a tag that is unique in the process and tells an operator
@@ -175,7 +212,8 @@ func newConsumerTag() string {
 // costs about half of what Consume does.
 //
 // When ctx ends, the consumer is cancelled, what has arrived by then is still
-// handled, and ConsumeFunc returns ctx.Err(). When the channel ends with an error
+// handled, and ConsumeFunc returns ctx.Err(). When handle panics, the consumer is
+// cancelled too. When the channel ends with an error
 // it returns that *Error, and nil in the other cases. Parameters are Consume's;
 // handle must acknowledge unless autoAck is set, may use the channel, and holds up
 // this consumer only while it runs.
@@ -193,9 +231,15 @@ func (ch *Channel) ConsumeFunc(ctx context.Context, queue, consumer string, auto
 	if err := ch.subscribe(c, queue, autoAck, exclusive, noLocal, false, args); err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, func() { _ = ch.Cancel(consumer, false) })
+	stop := context.AfterFunc(ctx, func() { ch.cancelOnly(c) })
 	defer stop()
-	defer ch.unregister(consumer, c) // for a panic of handle
+	returned, unhandled := false, int64(0)
+	defer func() {
+		if !returned { // handle panics: nobody is there for what the broker still sends
+			_ = ch.Cancel(consumer, true)
+			ch.unread.Add(-unhandled - c.abandon())
+		}
+	}()
 	var batch []Delivery
 	for {
 		clear(batch)
@@ -203,16 +247,23 @@ func (ch *Channel) ConsumeFunc(ctx context.Context, queue, consumer string, auto
 		if batch, ok = c.take(batch); !ok {
 			break
 		}
+		for i := range batch {
+			unhandled += deliverySize(&batch[i])
+		}
 		handled := int64(0)
 		for i := range batch {
 			// The reader counts on another processor: meet it seldom.
 			if handled += deliverySize(&batch[i]); handled >= countedAtOnce || i == len(batch)-1 {
 				ch.unread.Add(-handled)
+				unhandled -= handled
 				handled = 0
 			}
-			handle(batch[i])
+			if autoAck || !ch.closed.Load() { // the broker delivers what can no longer be acknowledged again
+				handle(batch[i])
+			}
 		}
 	}
+	returned = true
 	if reason := ch.reason.Load(); reason != nil {
 		return reason
 	}

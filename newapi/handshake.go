@@ -2,6 +2,7 @@ package newapi
 
 import (
 	"errors"
+	"io"
 	"net/url"
 	"strconv"
 	"strings"
@@ -143,10 +144,15 @@ func (e *refusedError) Unwrap() []error { return []error{e.words, e.step} }
 // the transport without a word has only one reason to at this step.
 func refused(err error, step *Error) error {
 	var words *Error
-	if errors.As(err, &words) && words.Server {
+	switch {
+	case !errors.As(err, &words):
+		return err
+	case words.Server:
 		return &refusedError{words, step}
+	case words.Reason == io.EOF.Error() || strings.Contains(words.Reason, "connection reset"):
+		return step
 	}
-	return step
+	return err // a timeout, or nonsense from the peer
 }
 
 // heartbeatFromURL reads the heartbeat parameter, in seconds, of a URL that

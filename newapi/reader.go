@@ -110,15 +110,25 @@ func (c *Connection) method(m wire.Method) error {
 	case *wire.ConnectionUnblocked:
 		c.writer.setBlocked(false)
 		c.blocks.send(Blocking{Active: false})
-	default:
-		if !c.calls.deliver(m) {
+	case *wire.ConnectionCloseOk:
+		if !c.isHangingUp() {
 			return fmt.Errorf("%w: %v on channel 0", ErrCommandInvalid, m.ID())
 		}
-		if m.ID() == wire.IDConnectionCloseOk {
-			c.end(nil) // here, before the broker's closing of the transport can look like a fault
+		c.end(nil) // here, before the broker's closing of the transport can look like a fault
+	default:
+		if !c.calls.deliver(m) && !c.isHangingUp() {
+			return fmt.Errorf("%w: %v on channel 0", ErrCommandInvalid, m.ID())
 		}
 	}
 	return nil
+}
+
+// isHangingUp reports whether either side has begun to close the connection:
+// answers that cross the close are no fault.
+func (c *Connection) isHangingUp() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.hangingUp
 }
 
 // stray handles a frame for a channel that is not open: a close is answered, what
@@ -133,7 +143,8 @@ func (c *Connection) stray(f wire.Frame) error {
 	}
 	switch id {
 	case wire.IDChannelClose:
-		return c.writer.control(f.Channel, &wire.ChannelCloseOk{})
+		_ = c.writer.control(f.Channel, &wire.ChannelCloseOk{}) // refused when the connection is closing
+		return nil
 	case wire.IDChannelCloseOk:
 		return nil
 	}

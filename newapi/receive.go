@@ -181,5 +181,5 @@ func (ch *Channel) complete() {
 // deliverySize is what an unread delivery counts for: its octets, and itself.
 func deliverySize(d *Delivery) int64 {
 	const self = 160
-	return int64(len(d.Body)+len(d.Exchange)+len(d.RoutingKey)) + self
+	return int64(len(d.Body)+len(d.Exchange)+len(d.RoutingKey)+len(d.encoded)) + self
 }

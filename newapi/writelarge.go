@@ -79,7 +79,7 @@ func (w *writer) writeCopies(head []byte, channel uint16, body []byte) ([]byte, 
 		body = body[len(piece):]
 		buf = wire.AppendFrame(buf, wire.FrameBody, channel, piece)
 		if len(buf) >= highWater || len(body) == 0 {
-			if _, err := w.conn.Write(buf); err != nil {
+			if err := w.writeAll(buf); err != nil {
 				return buf, err
 			}
 			buf = buf[:0]

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -25,7 +26,7 @@ const (
 	controlLimit = 16 << 20
 	// vectorBody is how much of a large body one writev takes: after each, the
 	// watch for stalled writes sees progress.
-	vectorBody = 4 << 20
+	vectorBody = 256 << 10
 	// sweepsPerTimeout is how finely a publish timeout is measured.
 	sweepsPerTimeout = 8
 )
@@ -326,10 +327,19 @@ func (w *writer) writePending() error {
 	w.mu.Unlock()
 	var err error
 	if len(buf) > 0 { // a drain may wait behind nothing
-		_, err = w.conn.Write(buf)
+		err = w.writeAll(buf)
 	}
 	w.mu.Lock()
 	return w.wrote(buf, err)
+}
+
+// writeAll does not trust a transport of the user's own to report a short write.
+func (w *writer) writeAll(buf []byte) error {
+	n, err := w.conn.Write(buf)
+	if err == nil && n < len(buf) {
+		err = io.ErrShortWrite
+	}
+	return err
 }
 
 // wrote settles those who shared a write and hands the socket on.
@@ -446,6 +456,7 @@ func (w *writer) heartbeat(last uint64) uint64 {
 	if w.err == nil && !w.closing && !w.busy && w.writes == last && len(w.pending) == 0 {
 		w.pending = wire.AppendHeartbeat(w.pending)
 		w.nudge()
+		return w.writes + 1 // which the heartbeat itself will make it
 	}
 	return w.writes
 }
@@ -504,6 +515,11 @@ func (w *writer) drain(ctx context.Context) error {
 	case <-wt.ready:
 		return wt.err
 	case <-ctx.Done():
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if i := slices.Index(w.sharing, wt); i >= 0 {
+			w.sharing = slices.Delete(w.sharing, i, i+1)
+		}
 		return ctx.Err()
 	}
 }
@@ -538,6 +554,7 @@ func (w *writer) silence(ch *Channel, last wire.Method) bool {
 func (w *writer) hangUp(last wire.Method) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.closing = false // a close-ok follows a close that crossed the broker's
 	err := w.appendControl(0, last)
 	w.closing = true
 	w.turnAway(ErrClosed)
@@ -571,10 +588,14 @@ func (w *writer) end(err error) bool {
 	w.err = err
 	w.pending, w.spare = nil, nil
 	w.turnAway(err)
-	for _, wt := range w.sharing {
-		wt.finish(err)
+	// Those who share a write that is under way need not wait for a transport
+	// that does not return.
+	for _, waiting := range [][]*waiter{w.sharing, w.writing} {
+		for _, wt := range waiting {
+			wt.finish(err)
+		}
 	}
-	w.sharing = nil
+	w.sharing, w.writing = nil, nil
 	if w.idle {
 		w.idle = false
 		w.wake <- struct{}{}
@@ -609,9 +630,9 @@ func (w *writer) watch() {
 	w.sweeping = true
 	w.stalled, w.seen = 0, w.writes
 	if w.sweeper == nil {
-		w.sweeper = time.AfterFunc(w.timeout/sweepsPerTimeout, w.sweepWaiters)
+		w.sweeper = time.AfterFunc(w.sweepInterval(), w.sweepWaiters)
 	} else {
-		w.sweeper.Reset(w.timeout / sweepsPerTimeout)
+		w.sweeper.Reset(w.sweepInterval())
 	}
 }
 
@@ -639,6 +660,12 @@ func (w *writer) sweepWaiters() {
 	}
 	w.sweeping = w.busy || w.plain.first != nil || w.admit.first != nil
 	if w.sweeping {
-		w.sweeper.Reset(w.timeout / sweepsPerTimeout)
+		w.sweeper.Reset(w.sweepInterval())
 	}
+}
+
+// sweepInterval is never so short that a goroutine that merely waits for a
+// processor counts as stalled.
+func (w *writer) sweepInterval() time.Duration {
+	return max(w.timeout/sweepsPerTimeout, 5*time.Millisecond)
 }

@@ -32,7 +32,7 @@ func (r *run) report() (Report, error) {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), comparePositions(a.Pos, b.Pos), cmp.Compare(a.Message, b.Message))
 	})
 	rep.Problems = slices.Compact(rep.Problems) // one configuration may repeat another's
-	rep.Commands = r.commands
+	rep.Commands, rep.Unproved = r.commands, r.unproved
 	rep.Imports, rep.Exported = r.sortedImports(), r.sortedExports()
 	rep.Summary = summarize(rep.Sites)
 	for _, i := range rep.Imports {

@@ -94,6 +94,9 @@ func (w *world) analyses(file string) bool {
 
 // whyNot says why a file that the world is there for is in none of its targets.
 func (w *world) whyNot(f excluded, problems []Problem) string {
+	if w.only.byName && len(problems) > 0 {
+		return "with " + w.only.String() + " it " + problems[0].Message
+	}
 	for _, p := range problems {
 		path := strings.TrimSuffix(p.Package, "_test")
 		if path == f.pkgPath || w.meta[path] != nil && w.meta[path].Dir == filepath.Dir(f.name) {

@@ -52,8 +52,14 @@ func (r *run) load(b build, env goEnv) error {
 	}
 	sets, uncovered := solver.choose(files)
 	for _, f := range uncovered {
+		if solver.byName(f.name) {
+			f.pattern = f.name
+			sets = append(sets, chosen{files: []excluded{f}, byName: true})
+			continue
+		}
 		r.notLooked(f, "no build configuration was found that includes it")
 	}
+	r.base, r.solver = b, solver
 	total := len(sets) + 1
 	r.opts.progress("loading packages", 0, total)
 	if slices.Contains(paths, "command-line-arguments") {

@@ -47,7 +47,7 @@ func (r *run) refuseDirty(files []File) error {
 	}
 	if len(dirty) > 0 {
 		slices.Sort(dirty)
-		return &DirtyError{dirty}
+		return &DirtyError{slices.Compact(dirty)} // git names one that is half-merged, or gone from the index, twice
 	}
 	return nil
 }

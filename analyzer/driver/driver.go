@@ -91,6 +91,7 @@ func runWith(ctx context.Context, opts Options, t tools) (Report, error) {
 		findings: make(map[string]Finding),
 		packages: make(map[string]bool),
 		stays:    make(map[string]shim.Block),
+		proved:   make(map[string]bool),
 	}
 	r.policy = &policy{sources: r.sources, memo: make(map[string]refusal)}
 

@@ -31,7 +31,7 @@ require (
 	github.com/rabbitmq/amqp091-go v1.16.0
 )
 
-replace github.com/amqpfix/amqpfix => %s
+replace github.com/amqpfix/amqpfix => %q
 -- go.sum --
 %s
 -- p.go --
@@ -115,6 +115,21 @@ func TestOneLine(t *testing.T) {
 		if got := oneLine(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
+	}
+}
+
+func TestReadOnlyFlags(t *testing.T) {
+	for flags, want := range map[string]string{
+		"-mod=mod":                      "",
+		"-tags=a --mod=mod -race":       "-tags=a -race",
+		`'-ldflags=-X a' '-mod=mod' -v`: `'-ldflags=-X a' -v`,
+	} {
+		if got, ok := (goEnv{GOFLAGS: flags}).readOnlyFlags(); got != want || !ok {
+			t.Errorf("%s: %q, %v, want %q", flags, got, ok, want)
+		}
+	}
+	if got, ok := (goEnv{GOFLAGS: "-mod=vendor -tags=mod=mod"}).readOnlyFlags(); ok {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -48,6 +48,9 @@ func TestDirtyFilesAreRefused(t *testing.T) {
 			git(t, dir, "rm", "-q", "--cached", "b/b.go")
 			git(t, dir, "commit", "-qm", "gone")
 		}, []string{"b/b.go"}},
+		{"removed from the index", func(t *testing.T, dir string) {
+			git(t, dir, "rm", "-q", "--cached", "b/b.go")
+		}, []string{"b/b.go"}},
 		{"both", func(t *testing.T, dir string) { touch(t, dir, "b/b.go"); touch(t, dir, "a/a.go") }, []string{"a/a.go", "b/b.go"}},
 		{"another file", func(t *testing.T, dir string) { touch(t, dir, "old/old.go") }, nil},
 		{"ignored", func(t *testing.T, dir string) {

@@ -2,9 +2,9 @@ package driver
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"go/token"
-
 	"slices"
 	"strings"
 
@@ -55,9 +55,12 @@ func (r *run) moveImports() error {
 	if len(list) == 0 {
 		return nil
 	}
-	r.opts.progress("proving", 0, len(list))
-	s := &settler{worlds: r.worlds, sources: r.sources, apply: r.tools.apply, base: r.overlay, applied: r.applied}
-	if err := s.settle(list); err != nil {
+	s, err := r.settle(list)
+	if lost := (*lostWorld)(nil); errors.As(err, &lost) {
+		r.drop(lost.w)
+		return r.moveImports()
+	}
+	if err != nil {
 		return err
 	}
 	for _, u := range list {
@@ -135,6 +138,9 @@ func (r *run) reachedByMain(facts []*shim.Facts) (map[string]bool, error) {
 		return reached, nil
 	}
 	for _, w := range r.worlds {
+		if w.proof {
+			continue
+		}
 		mods, err := w.build.mainModules(r.ctx)
 		if err != nil {
 			return nil, err

@@ -38,9 +38,11 @@ const journalVersion = 1
 type journalEntry struct {
 	Name      string
 	Temporary string // where the new text is staged
-	Mode      fs.FileMode
 	OldDigest string // SHA-256 of the text to replace
+	NewDigest string // of New
 	New       []byte
+
+	mode fs.FileMode // of the file to replace
 }
 
 func newJournal(root string, files []File) *journal {
@@ -53,9 +55,10 @@ func newJournal(root string, files []File) *journal {
 		j.Files = append(j.Files, journalEntry{
 			Name:      j.relative(f.Path),
 			Temporary: j.relative(temporaryName(f.Path)),
-			Mode:      mode,
 			OldDigest: digest(f.Old),
+			NewDigest: digest(f.New),
 			New:       f.New,
+			mode:      mode,
 		})
 	}
 	return j
@@ -84,6 +87,9 @@ func (j *journal) save() error {
 		return err
 	}
 	tmp := j.path() + ".new"
+	if err := os.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	if err := writeSynced(tmp, data, 0o600); err != nil {
 		return errors.Join(err, os.RemoveAll(tmp))
 	}
@@ -97,7 +103,10 @@ func (j *journal) save() error {
 // stage writes the new text of a file beside it.
 func (j *journal) stage(e journalEntry) error {
 	tmp := j.absolute(e.Temporary)
-	if err := writeSynced(tmp, e.New, e.Mode); err != nil {
+	if err := os.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) { // staged in part before
+		return err
+	}
+	if err := writeSynced(tmp, e.New, e.mode); err != nil {
 		return err
 	}
 	keepOwner(j.absolute(e.Name), tmp)
@@ -160,7 +169,7 @@ func resume(root string) (int, error) {
 	if err := os.Remove(name + ".new"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, err // a journal that never came to stand
 	}
-	data, err := os.ReadFile(name)
+	data, err := readJournal(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
@@ -174,6 +183,9 @@ func resume(root string) (int, error) {
 	if j.Version != journalVersion {
 		return 0, fmt.Errorf("%s has version %d and this amqpfix reads %d: complete the run with the amqpfix that began it, or remove the journal", name, j.Version, journalVersion)
 	}
+	if err := j.vet(); err != nil {
+		return 0, fmt.Errorf("%s is not one that amqpfix wrote here, remove it: %w", name, err)
+	}
 	var left []journalEntry
 	for _, e := range j.Files {
 		now, err := os.ReadFile(j.absolute(e.Name))
@@ -181,7 +193,7 @@ func resume(root string) (int, error) {
 			return 0, fmt.Errorf("completing an interrupted run: %w", err)
 		}
 		switch digest(now) {
-		case digest(e.New):
+		case e.NewDigest:
 		case e.OldDigest:
 			left = append(left, e)
 		default:

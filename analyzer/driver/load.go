@@ -108,6 +108,9 @@ func (b *build) goEnv(ctx context.Context) (goEnv, error) {
 	if err := json.Unmarshal(out, &e); err != nil {
 		return e, fmt.Errorf("reading go env: %w", err)
 	}
+	if flags, ok := e.readOnlyFlags(); ok {
+		b.env = append(slices.Clip(b.env), "GOFLAGS="+flags)
+	}
 	if e.GOWORK == "off" {
 		e.GOWORK = ""
 	}
@@ -162,6 +165,17 @@ func (e goEnv) root() string {
 		return filepath.Dir(e.GOMOD)
 	}
 	return ""
+}
+
+// readOnlyFlags returns GOFLAGS without -mod=mod, under which looking at packages
+// changes go.mod and go.sum, and whether it was there.
+func (e goEnv) readOnlyFlags() (string, bool) {
+	flags := strings.Fields(e.GOFLAGS)
+	n := len(flags)
+	flags = slices.DeleteFunc(flags, func(flag string) bool {
+		return strings.TrimLeft(strings.Trim(flag, `'"`), "-") == "mod=mod"
+	})
+	return strings.Join(flags, " "), len(flags) < n
 }
 
 // tags are the build tags that GOFLAGS sets.

@@ -31,6 +31,12 @@ func lockDir(dir string) (unlock func(), err error) {
 	}, nil
 }
 
+// isPrivate reports whether a file belongs to the user and to nobody else.
+func isPrivate(fi os.FileInfo) bool {
+	st, ok := fi.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Geteuid() && fi.Mode().Perm() == 0o600
+}
+
 // keepOwner gives a staged file the owner and group of the one it replaces,
 // as far as the process may.
 func keepOwner(original, staged string) {

@@ -75,6 +75,7 @@ func (r *run) require(b *build, env goEnv, roots []*packages.Package, candidates
 	}
 	packages := need.of(imports)
 	if ok, err := r.found(*b, packages); ok || err != nil {
+		r.tidyable = sortedKeys(dirs)
 		return err
 	}
 	for _, dir := range sortedKeys(dirs) {
@@ -94,6 +95,10 @@ func (r *run) require(b *build, env goEnv, roots []*packages.Package, candidates
 	}
 	for _, m := range r.modules {
 		if err := m.get(r.ctx, *b, need.module, packages); err != nil {
+			if r.opts.Mode == ModeReport && r.ctx.Err() == nil {
+				r.goUnproved(need, err)
+				return nil
+			}
 			return fmt.Errorf("the rewritten code needs %s: %w", need.module, err)
 		}
 	}
@@ -110,6 +115,16 @@ func (r *run) require(b *build, env goEnv, roots []*packages.Package, candidates
 		r.work = work
 	}
 	return nil
+}
+
+// goUnproved lets a report go on without the module that new text needs: what it
+// says is what the analysis plans, and nothing of that is tried.
+func (r *run) goUnproved(need requirements, err error) {
+	r.unproved = fmt.Sprintf("%s cannot be added to go.mod: %v", need.module, err)
+	for _, m := range r.modules {
+		r.commands = append(r.commands, m.in(r.opts.Dir)+"go get "+need.module+"@"+m.version())
+	}
+	r.modules = nil
 }
 
 // raiseWork returns go.work with the go line that the highest of the go.mod files
@@ -315,9 +330,29 @@ func (m *goModule) commands(dir string, need requirements) []string {
 	return list
 }
 
+// dropOldModules has go.mod files tidied that need no new requirement, where an
+// import of an old client changed: that was perhaps its last.
+func (r *run) dropOldModules() error {
+	if !r.opts.UpdateMod || !slices.ContainsFunc(r.imports, func(i Import) bool { return i.Moved }) {
+		return nil
+	}
+	for _, dir := range r.tidyable {
+		m := &goModule{dir: dir, vendored: isVendored(dir)}
+		if err := m.read(); err != nil {
+			return err
+		}
+		m.new = m.old
+		r.modules = append(r.modules, m)
+	}
+	return nil
+}
+
 // updateModules adds the go.mod and go.sum files that have to change to what the
 // run writes, or says which commands change them.
 func (r *run) updateModules() error {
+	if err := r.dropOldModules(); err != nil {
+		return err
+	}
 	used := slices.DeleteFunc(slices.Clone(r.modules), func(m *goModule) bool {
 		return !slices.ContainsFunc(sortedKeys(r.overlay), func(name string) bool { return within(m.dir, name) })
 	})
@@ -342,6 +377,9 @@ func (r *run) updateModules() error {
 				r.overlay[name] = data
 			}
 			for _, w := range r.worlds {
+				if w.build.modules == nil {
+					w.build.modules = make(map[string][]byte)
+				}
 				w.build.modules[name] = data
 			}
 		}

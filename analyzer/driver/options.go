@@ -55,8 +55,8 @@ type Options struct {
 	// Force lets ModeFix write files that git says have changes of their own.
 	Force bool
 
-	// Tests includes _test.go files. Without it they are not looked at, and
-	// not proved to build after a change either.
+	// Tests includes _test.go files. Without it they are not looked at; those
+	// of packages that change are proved to build as before all the same.
 	Tests bool
 
 	// Tags are build tags to set, as go build -tags.

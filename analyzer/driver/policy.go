@@ -17,6 +17,7 @@ type policy struct {
 	sources *sources
 	roots   []string // real directories of the main modules
 	memo    map[string]refusal
+	links   map[string][]string // names of links to a file by its real name; nil until asked for
 }
 
 // addRoot notes the directory of a main module.
@@ -58,7 +59,26 @@ func (p *policy) decide(m *packages.Package, file string) refusal {
 	if err != nil || !slices.ContainsFunc(p.roots, func(root string) bool { return within(root, real) }) {
 		return refusal{plan.OutsideModule, "the file is a link to one outside the main module: rewrite the call there"}
 	}
+	if names := p.sharers(real); len(names) > 1 {
+		other := names[0]
+		if other == inPlace(file) {
+			other = names[1]
+		}
+		return refusal{plan.OutsideModule, "the file is also " + p.short(other) + ", by a link, in a package of its own: rewrite the call by hand"}
+	}
 	return refusal{}
+}
+
+// short names a file from the directory of its module.
+func (p *policy) short(name string) string {
+	for _, root := range p.roots {
+		if within(root, name) {
+			if rel, err := filepath.Rel(root, name); err == nil {
+				return filepath.ToSlash(rel)
+			}
+		}
+	}
+	return name
 }
 
 // within reports whether file lies in dir or a directory below it.

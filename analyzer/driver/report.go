@@ -18,6 +18,7 @@ type Report struct {
 	Files    []File     // files that change, or would in ModeFix, by name
 	Commands []string   // what go.mod and vendor need besides, each run in Options.Dir
 	Problems []Problem  // what could not be looked at, and why
+	Unproved string     // why the rewrites were not tried, with ModeReport only; else empty
 	Written  bool       // Files are on disk: ModeFix only
 	Resumed  int        // files completed from an interrupted earlier run
 	Summary  Summary

@@ -3,8 +3,10 @@ package driver
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -36,6 +38,9 @@ type run struct {
 	sources *sources
 	policy  *policy
 	worlds  []*world
+	base    build           // the default configuration
+	solver  tagSolver       // for it
+	proved  map[string]bool // packages whose other configurations are among the worlds
 
 	passes   int
 	overlay  map[string][]byte // proved text of the changed files
@@ -53,8 +58,10 @@ type run struct {
 	stays    map[string]shim.Block // files near an import that is left
 
 	modules  []*goModule
+	tidyable []string          // directories of main modules that have all that new text needs
 	work     map[string][]byte // go.work by name, where it has to change
 	commands []string          // that go.mod and vendor need
+	unproved string            // why no edit is tried; else empty
 }
 
 // A target is a package to analyse in one build configuration.
@@ -91,13 +98,23 @@ func (r *run) pass() (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	return r.apply(found)
+}
+
+// apply applies what it may of the proposals, and reports whether that is
+// anything.
+func (r *run) apply(found []proposal) (bool, error) {
 	units := r.proposals(found)
 	if len(units) == 0 {
 		return false, nil
 	}
-	r.opts.progress("proving", 0, len(units))
-	s := &settler{worlds: r.worlds, sources: r.sources, apply: r.tools.apply, base: r.overlay, applied: r.applied}
-	if err := s.settle(units); err != nil {
+	s, err := r.settle(units)
+	if lost := (*lostWorld)(nil); errors.As(err, &lost) {
+		r.drop(lost.w)
+		found = slices.DeleteFunc(found, func(p proposal) bool { return p.w == lost.w })
+		return r.apply(found)
+	}
+	if err != nil {
 		return false, err
 	}
 	for u, f := range s.failed {

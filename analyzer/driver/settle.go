@@ -19,7 +19,11 @@ func (f *failure) message() string {
 		return "the rewrite was tried and could not be made: " + f.err.String()
 	}
 	b := f.broken[0]
-	return fmt.Sprintf("the rewrite was tried and breaks %s: %s", b.w.meta[b.id].PkgPath, f.err.msg)
+	under := ""
+	if b.w.only != nil && !b.w.only.byName && b.w.only.String() != "" {
+		under = " under " + b.w.only.String()
+	}
+	return fmt.Sprintf("the rewrite was tried and breaks %s%s: %s", b.w.meta[b.id].PkgPath, under, f.err.msg)
 }
 
 // A settler finds the units of one pass that can be applied together.
@@ -148,6 +152,9 @@ func (s *settler) try(units []*unit) (*failure, map[string][]byte, error) {
 			return nil, nil, err
 		}
 		if len(w.missing) > 0 {
+			if w.only != nil {
+				return nil, nil, &lostWorld{w}
+			}
 			return nil, nil, fmt.Errorf("the rewritten code needs a package that is not there, and nothing was written: %s", oneLine(w.missing[0].Msg))
 		}
 		for _, b := range broken {

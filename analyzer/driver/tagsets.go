@@ -41,9 +41,6 @@ func (t tagSet) cost() int {
 	if t.goarch != "" {
 		n += 2
 	}
-	if slices.Contains(t.tags, "ignore") { // a program of its own, by convention
-		n += 4
-	}
 	return n
 }
 
@@ -109,6 +106,7 @@ func (s tagSolver) solve(file string, src []byte) []tagSet {
 		case knownArch[tag]:
 			arches[tag] = true
 			arches["amd64"], arches["arm64"] = true, true
+		case tag == ignoreTag: // of files that are programs of their own, in the standard library too
 		case tag == "cgo" || tag == "gc" || tag == "gccgo" || strings.HasPrefix(tag, "go1."):
 		default:
 			free[tag] = true
@@ -188,10 +186,28 @@ func mentioned(expr constraint.Expr) map[string]bool {
 	return tags
 }
 
+// ignoreTag is the tag that, by convention, no build sets: files behind it are
+// run by name.
+const ignoreTag = "ignore"
+
+// byName reports whether a file is left out for nothing but the ignore tag.
+func (s tagSolver) byName(file string) bool {
+	return s.includes(tagSet{tags: []string{ignoreTag}}, file) && !s.includes(tagSet{}, file)
+}
+
 // A chosen set is one to load, for some of the excluded files.
 type chosen struct {
 	tagSet
-	files []excluded
+	files  []excluded
+	byName bool // load the only file by its name, as go run does
+}
+
+// String names the configuration as a user would ask the go command for it.
+func (c chosen) String() string {
+	if c.byName {
+		return "go run " + filepath.Base(c.files[0].name)
+	}
+	return c.tagSet.String()
 }
 
 // choose covers files with few sets: again and again the set that includes

@@ -30,6 +30,7 @@ type world struct {
 	meta    map[string]*packages.Package
 	targets []string        // IDs to analyse, one variant for each set of files, sorted
 	only    *chosen         // why the world is there; nil for the default configuration
+	proof   bool            // it only proves edits: nothing of it is analysed
 	whole   bool            // all packages of the main modules are in meta
 	paths   map[string]bool // import paths of the packages of main modules in meta
 

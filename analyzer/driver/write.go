@@ -94,10 +94,10 @@ func checkWritable(files []File) error {
 	return nil
 }
 
-// writeSynced creates or truncates a file and returns once its bytes are with
-// the disk.
+// writeSynced creates a file, which must not be there, and returns once its
+// bytes are with the disk.
 func writeSynced(name string, data []byte, mode fs.FileMode) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

@@ -278,7 +278,7 @@ func TestBadJournal(t *testing.T) {
 		`{"Version": 99}`: "has version 99 and this amqpfix reads 1",
 	} {
 		dir := writeTree(t, "")
-		if err := os.WriteFile(filepath.Join(dir, journalName), []byte(text), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, journalName), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := runWith(t.Context(), testOptions(dir, ModeFix), testTools()); err == nil || !strings.Contains(err.Error(), want) {
@@ -335,32 +335,46 @@ func TestWriteThatFails(t *testing.T) {
 	}
 }
 
+// TestOneFileInTwoPackages leaves a file that packages share, whichever of them
+// are looked at, and goes on with the others.
 func TestOneFileInTwoPackages(t *testing.T) {
-	dir := writeTree(t, `
+	for _, patterns := range [][]string{{"./..."}, {"./a", "./c"}, {"./b", "./c"}} {
+		dir := writeTree(t, `
 -- a/a.go --
 package a
 
 import _ "example.com/m/old"
 
-//plan a "= 1" => "= -FILES"
+//plan a "= 1" => "= 2"
+const C = 1
+-- c/c.go --
+package c
+
+import _ "example.com/m/old"
+
+//plan c "= 1" => "= 2"
 const C = 1
 -- b/more.go --
 package a
 `)
-	if err := os.Symlink("../a/a.go", filepath.Join(dir, "b/a.go")); err != nil {
-		t.Skip(err)
-	}
-	_, err := runWith(t.Context(), testOptions(dir, ModeFix), testTools())
-	if err == nil || !strings.Contains(err.Error(), "a.go is part of several packages, by links, and they need different rewrites; nothing was written") {
-		t.Errorf("error %v", err)
-	}
-	if err := os.Remove(filepath.Join(dir, "b/more.go")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "a/a.go"), []byte(strings.Replace(readFile(t, dir, "a/a.go"), "FILES", "2", 1)), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if rep := fix(t, dir); len(rep.Files) != 1 {
-		t.Errorf("files %+v", rep.Files)
+		if err := os.Symlink("../a/a.go", filepath.Join(dir, "b/link.go")); err != nil {
+			t.Skip(err)
+		}
+		opts := testOptions(dir, ModeFix)
+		opts.Patterns = patterns
+		rep, err := runWith(t.Context(), opts, testTools())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := places(dir, rep.Sites), []string{"a/a.go:6 left outside-module", "b/link.go:6 left outside-module", "c/c.go:6 fold"}
+		want = slices.DeleteFunc(want, func(line string) bool {
+			return len(patterns) > 1 && !slices.Contains(patterns, "./"+line[:1])
+		})
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: sites %q, want %q", patterns, got, want)
+		}
+		if len(rep.Files) != 1 || rep.Files[0].Path != filepath.Join(dir, "c/c.go") {
+			t.Errorf("%q: files %+v", patterns, rep.Files)
+		}
 	}
 }

@@ -33,19 +33,26 @@
 //	-tags list    build tags, as for go build; files that need others are
 //	              loaded under a configuration that includes them anyway
 //	-json         print one JSON object on standard output instead
+//	-version      print the version and end
 //
 // # Output
 //
 // Standard output has the patch of -diff or the object of -json and nothing
 // else. Findings go to standard error, with paths relative to the directory of
 // -C; with -fix and -diff only those that stay. So do problems, such as a
-// package that does not type-check, which is named while the rest goes on. The
-// last line is a summary:
+// package that does not type-check, which is named while the rest goes on. A
+// summary is at the end; it counts alike with and without -fix:
 //
 //	amqpfix: 31 call sites: 20 folded, 8 by value, 3 left (2 user-interface, 1 goroutine-capture)
 //
 // Other forms than fold and value are counted where there are any, and so are
-// calls that an amqpfix:ignore directive keeps, and imports that changed.
+// calls that an amqpfix:ignore directive keeps, and imports that changed. A line
+// with the number of files that were written, or would be, follows where there
+// are any, and a hint where something is left.
+//
+// In a module that does not require github.com/amqpfix/amqpfix, where that cannot
+// be added because the network is away, say, a report has what the analysis
+// plans, untried, and says what to run first.
 //
 // # Exit codes
 //

@@ -15,6 +15,7 @@ import (
 type config struct {
 	options driver.Options
 	json    bool
+	version bool
 }
 
 // parseFlags reads the command line. When there is nothing to run, ok is false
@@ -31,6 +32,9 @@ func parseFlags(args []string, stdout, stderr io.Writer) (conf config, code int,
 		return conf, help(nil, stdout, stderr), false
 	} else if err != nil {
 		return usage("%v", err)
+	}
+	if conf.version {
+		return conf, printVersion(stdout), false
 	}
 	conf.options.Patterns = fs.Args()
 	if i := slices.IndexFunc(fs.Args(), func(arg string) bool { return strings.HasPrefix(arg, "-") }); i >= 0 {
@@ -87,5 +91,6 @@ func (c *config) flagSet(fix, diff *bool, tags, steps *string) *flag.FlagSet {
 	fs.BoolVar(&c.options.Force, "force", false, "")
 	fs.BoolVar(&c.options.Tests, "tests", true, "")
 	fs.BoolVar(&c.json, "json", false, "")
+	fs.BoolVar(&c.version, "version", false, "")
 	return fs
 }

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/amqpfix/amqpfix/analyzer"
 )
 
-const usageLine = "usage: amqpfix [-fix | -diff] [-C dir] [-ctx background|scope] [-steps list] [-to compat|amqp091-go] [-exported] [-update-mod] [-force] [-tests=false] [-tags list] [-json] [packages]"
+const usageLine = "usage: amqpfix [-fix | -diff] [-C dir] [-ctx background|scope] [-steps list] [-to compat|amqp091-go] [-exported] [-update-mod] [-force] [-tests=false] [-tags list] [-json] [-version] [packages]"
 
 const helpText = usageLine + `
 
@@ -31,6 +34,7 @@ why it leaves the others.
 	-tests=false  leave out _test.go files
 	-tags list    build tags, as for go build
 	-json         print one JSON object on standard output instead
+	-version      print the version and end
 
 Exit codes: 0 nothing to say; 1 failure; 2 usage; 3 findings (with -fix: those
 left), or a patch that is not empty.
@@ -62,7 +66,7 @@ func help(args []string, stdout, stderr io.Writer) int {
 	}
 	for _, a := range analyzer.Suite {
 		if a.Name == args[0] {
-			fmt.Fprintf(stdout, "%s: %s\n", a.Name, strings.TrimSpace(a.Doc))
+			fmt.Fprintf(stdout, "%s: %s\n", a.Name, docOf(a))
 			return exitClean
 		}
 	}
@@ -74,6 +78,25 @@ func help(args []string, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stderr, "amqpfix: no analyzer or category is called %s; \"amqpfix help\" lists them\n", args[0])
 	return exitUsage
+}
+
+// docOf returns what an analyzer says of itself, without the paragraphs about
+// flags that only other drivers have.
+func docOf(a *analysis.Analyzer) string {
+	var fix, diff bool
+	var tags, steps string
+	flags := new(config).flagSet(&fix, &diff, &tags, &steps)
+	var kept []string
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(a.Doc), "\n\n") {
+		foreign := false
+		a.Flags.VisitAll(func(f *flag.Flag) {
+			foreign = foreign || flags.Lookup(f.Name) == nil && strings.Contains(paragraph, "-"+f.Name+" ")
+		})
+		if !foreign {
+			kept = append(kept, paragraph)
+		}
+	}
+	return strings.Join(kept, "\n\n")
 }
 
 func printCategory(w io.Writer, c analyzer.Category) {

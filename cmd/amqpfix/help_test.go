@@ -49,3 +49,15 @@ func TestWrap(t *testing.T) {
 		}
 	}
 }
+
+// TestHelpHasNoForeignFlag looks for flags that the command would refuse.
+func TestHelpHasNoForeignFlag(t *testing.T) {
+	for _, a := range analyzer.Suite {
+		if got := docOf(a); strings.Contains(got, "-fixes") {
+			t.Errorf("%s: %s", a.Name, got)
+		}
+	}
+	if got := docOf(analyzer.BasicProperties); !strings.Contains(got, "The flag -ctx chooses") {
+		t.Errorf("basicproperties: %s", got)
+	}
+}

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -46,6 +48,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 && args[0] == "help" {
 		return help(args[1:], stdout, stderr)
 	}
+	if len(args) == 1 && args[0] == "version" {
+		return printVersion(stdout)
+	}
 	conf, code, ok := parseFlags(args, stdout, stderr)
 	if !ok {
 		return code
@@ -61,6 +66,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	p.stop()
 	if err != nil {
 		fmt.Fprintf(stderr, "amqpfix: %v\n", describe(ctx, err, conf.options.Dir))
+		if len(conf.options.Patterns) == 0 && strings.Contains(err.Error(), "no Go files in") {
+			fmt.Fprintln(stderr, "without packages, amqpfix looks at the one in this directory: \"amqpfix ./...\" looks at those below too")
+		}
 		return exitFailure
 	}
 	if err := conf.print(rep, stdout, stderr); err != nil {
@@ -68,6 +76,16 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitFailure
 	}
 	return exitCode(rep, conf.options.Mode)
+}
+
+// printVersion prints the version of the module that the command was built from.
+func printVersion(w io.Writer) int {
+	version := "(unknown)"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		version = fmt.Sprintf("%s %s", cmp.Or(info.Main.Version, "(devel)"), info.GoVersion)
+	}
+	fmt.Fprintf(w, "amqpfix %s\n", version)
+	return exitClean
 }
 
 // exitCode says how a run went, as documented in the package comment.

@@ -42,7 +42,9 @@ func (c config) print(rep driver.Report, stdout, stderr io.Writer) error {
 		}
 	}
 	printExported(rep.Exported, stderr)
-	if len(rep.Commands) > 0 {
+	if rep.Unproved != "" {
+		fmt.Fprintf(stderr, "amqpfix: the rewrites were not tried, since %s\nrun this first:\n\t%s\n", rep.Unproved, strings.Join(rep.Commands, "\n\t"))
+	} else if len(rep.Commands) > 0 {
 		fmt.Fprintf(stderr, "amqpfix: the rewritten code needs a changed go.mod or vendor (see -update-mod):\n\t%s\n", strings.Join(rep.Commands, "\n\t"))
 	}
 	if c.options.Mode == driver.ModeDiff {
@@ -51,7 +53,32 @@ func (c config) print(rep driver.Report, stdout, stderr io.Writer) error {
 		}
 	}
 	fmt.Fprintf(stderr, "amqpfix: %s\n", rep.Summary)
+	if line := written(rep); line != "" {
+		fmt.Fprintf(stderr, "amqpfix: %s\n", line)
+	}
+	if rep.Summary.Left+rep.Summary.ImportsLeft > 0 {
+		fmt.Fprintln(stderr, "amqpfix help REASON says what to do by hand")
+	}
 	return nil
+}
+
+// written says what became of the files, or would with -fix: the summary counts
+// calls alike in all modes.
+func written(rep driver.Report) string {
+	n := len(rep.Files)
+	files := fmt.Sprintf("%d files", n)
+	if n == 1 {
+		files = "1 file"
+	}
+	switch {
+	case rep.Written:
+		return "wrote " + files
+	case n > 0:
+		return "nothing was written; -fix would write " + files
+	case rep.Unproved != "":
+		return "nothing was written"
+	}
+	return ""
 }
 
 // printExported prints a line for each package whose exported declarations change.
@@ -152,6 +179,7 @@ type (
 		Imports  []jsonImport  `json:"imports,omitempty"`
 		Exported []jsonExport  `json:"exported,omitempty"`
 		Commands []string      `json:"commands,omitempty"`
+		Unproved string        `json:"unproved,omitempty"`
 		Files    []jsonFile    `json:"files"`
 		Written  bool          `json:"written"`
 		Resumed  int           `json:"resumed,omitempty"`
@@ -223,6 +251,7 @@ func (c config) printJSON(rep driver.Report, w io.Writer) error {
 		Findings: []jsonFinding{},
 		Problems: []jsonFinding{},
 		Commands: rep.Commands,
+		Unproved: rep.Unproved,
 		Files:    []jsonFile{},
 		Written:  rep.Written,
 		Resumed:  rep.Resumed,

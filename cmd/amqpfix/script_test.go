@@ -29,6 +29,7 @@ func TestScript(t *testing.T) {
 		Setup:               setupScript,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"module": cmdModule,
+			"sums":   cmdSums,
 			"code":   cmdCode,
 			"crlf":   cmdCRLF,
 			"bom":    cmdBOM,
@@ -87,6 +88,16 @@ func cmdModule(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(writeModule(dir, args[0], ts.Getenv("ROOT")))
 }
 
+// sums FILE: write the checksums of what this checkout requires.
+func cmdSums(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: sums file")
+	}
+	sum, err := os.ReadFile(filepath.Join(ts.Getenv("ROOT"), "go.sum"))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), sum, 0o666))
+}
+
 // writeModule makes dir a module that uses the checkout in root.
 func writeModule(dir, path, root string) error {
 	mod := fmt.Sprintf(`module %s
@@ -98,7 +109,7 @@ require (
 	github.com/rabbitmq/amqp091-go v1.16.0
 )
 
-replace github.com/amqpfix/amqpfix => %s
+replace github.com/amqpfix/amqpfix => %q
 `, path, root)
 	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	return errors.Join(err,

@@ -2,7 +2,7 @@
 //
 // Usage:
 //
-//	bench [-run regexp] [-rounds 7] [-time 50ms] [-csv bench.csv] [-cpuprofile file]
+//	bench [-run regexp] [-rounds 7] [-time 40ms] [-csv bench.csv] [-cpuprofile file]
 //
 // For each case it calibrates how many operations one round has, then lets the
 // two sides take turns, round by round, so that whatever else the machine does
@@ -94,7 +94,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	flags.SetOutput(stderr)
 	pattern := flags.String("run", "", "compare only the cases whose name matches this `regexp`")
 	flags.IntVar(&o.rounds, "rounds", 7, "`number` of rounds of each side")
-	flags.DurationVar(&o.least, "time", 50*time.Millisecond, "least `duration` of one round of the faster side")
+	flags.DurationVar(&o.least, "time", 40*time.Millisecond, "least `duration` of one round of the faster side")
 	flags.StringVar(&o.csv, "csv", "bench.csv", "`file` for the results")
 	flags.StringVar(&o.profile, "cpuprofile", "", "`file` for a CPU profile, in which the label side tells the sides apart")
 	if err := flags.Parse(args); err != nil {

@@ -38,7 +38,7 @@ func sinkCases() []comparison {
 	}
 	plain := how[0]
 	for _, size := range []int{64 << 10, 1 << 20} {
-		all = append(all, toSink("sink", size, plain.name, 1, plain.peer, plain.ours, sinkEndpoint, messageRate))
+		all = append(all, toSink("sink", size, plain.name, 1, plain.peer, plain.ours, sinkEndpoint, withCPU(messageRate)...))
 	}
 	return all
 }
@@ -73,7 +73,7 @@ func saturationCases() []comparison {
 	for _, h := range how {
 		c := toSink("saturation", 32, h.name, 64, h.peer, h.ours, sinkEndpoint, longestCall, slowCalls, leastServed)
 		c.timed = true
-		c.longer = 20 // 64 goroutines that are preempted only every 10 ms have had several turns
+		c.longer = 25 // 64 goroutines that are preempted only every 10 ms have had several turns
 		all = append(all, c)
 	}
 	return all

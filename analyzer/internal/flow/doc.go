@@ -74,7 +74,9 @@
 //
 // Headers is a map in both APIs and stays the same map, so aliasing through it
 // is unchanged. The old value always has one; a struct's may be nil. Reading a
-// nil map (index, len, range, delete) gives what reading an empty one gives.
+// nil map (index, len, range, delete) gives what reading an empty one gives. A
+// deferred delete or clear is given the map before it has what it will remove, and
+// is no such read.
 // Anything else that is done to Headers() needs a map. The literal then holds an
 // empty one, and ClearHeaders and SetHeaders(nil) assign an empty one, as they
 // did. If SetHeaders is given what might be nil, each such use is preceded by a
@@ -102,6 +104,10 @@
 // compute, and a short list of functions without effects (time.Now, strconv) do
 // not count as calls.
 //
+// All entries of the header table are one element of the literal, and so are
+// evaluated where the first one is. A fold ends before an entry that would pass
+// what is not movable, if any of the two has effects.
+//
 // The literal is not moved: it stays where the creation was, in the same
 // variable. So whatever follows the fold, conditional setters, loops, other
 // publishes, is covered by the argument for value. A fold also ends before a
@@ -113,17 +119,26 @@
 // CreateBasicProperties does no I/O and cannot fail, so dropping the call drops
 // only the evaluation of its receiver. A receiver with a call, a receive, an
 // index, a type assertion or an explicit dereference is kept, evaluated once,
-// in a statement before. A nil pointer on a plain field path (s.ch with s nil)
+// in a statement before. So is one that holds the last reference to a local
+// variable, or to an import, which would not be initialised without it. A statement
+// before a var declaration with several specs comes before all of them, so the
+// variable must be the first. A nil pointer on a plain field path (s.ch with s nil)
 // panics at the publish instead of at the creation.
 //
 // # The publish
 //
 // The old call evaluates receiver, exchange, key, mandatory, properties, body;
 // the new one context, receiver, exchange, key, properties, body, flags. The
-// context has no effects. So only mandatory moves. It may move when nothing behind
-// it has effects, or when it is stable, or when it has no call: a plain read of a
-// variable has no defined place among the calls of the old expression either.
-// Otherwise the call is left (order-of-effects).
+// context has no effects. So only mandatory moves. It may move when it is movable:
+// stable, and with nothing that may panic or tells the time. Else nothing behind it
+// may have effects, and if it has effects itself, what is behind it must be movable.
+// That a plain variable has no defined place among the calls of the old expression
+// is not made use of: logical operators, operators that allocate, comparisons of
+// interfaces and assertions have one in fact. Otherwise the call is left
+// (order-of-effects).
+//
+// A constant mandatory and a constant argument of SetPersistent are dropped, unless
+// they have the last reference to an import.
 //
 // compat.FromStruct(s) becomes s. FromStruct was a call and copied s in order with
 // the other calls among the arguments; a plain s is read whenever. So s must be

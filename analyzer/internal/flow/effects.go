@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/amqpfix/amqpfix/analyzer/internal/oldapi"
 )
@@ -52,6 +53,24 @@ var pure = map[string]bool{
 	"strings.Repeat":     true,
 }
 
+// early are the pure functions that matter when they are called: they tell the
+// time, or may panic.
+var early = map[string]bool{
+	"time.Now":       true,
+	"time.Since":     true,
+	"time.Until":     true,
+	"time.Date":      true, // without a location
+	"strings.Repeat": true, // a negative number of times
+}
+
+// numeral are the pure functions that panic for some values of an argument, with
+// its index.
+var numeral = map[string]int{
+	"strconv.FormatInt":   1, // the base
+	"strconv.FormatUint":  1,
+	"strconv.FormatFloat": 3, // the size
+}
+
 // computing are the builtins that neither change nor print anything.
 var computing = map[string]bool{
 	"cap": true, "complex": true, "imag": true, "len": true, "make": true,
@@ -71,27 +90,6 @@ func (p *Package) effects(e ast.Node) bool {
 			found = found || n.Op == token.ARROW
 		case *ast.CallExpr:
 			found = found || !p.computes(n)
-		}
-		return !found
-	})
-	return found
-}
-
-// ordered reports whether the language orders e, or a part of it, among the
-// calls beside it: it has a call or a receive, with or without effects.
-func (p *Package) ordered(e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.UnaryExpr:
-			found = found || n.Op == token.ARROW
-		case *ast.CallExpr:
-			if p.Info.Types[n.Fun].IsType() || p.Info.Types[n.Fun].IsBuiltin() {
-				break
-			}
-			found = true
 		}
 		return !found
 	})
@@ -145,8 +143,11 @@ func (p *Package) reads(call *ast.CallExpr) bool {
 
 // droppable reports whether e can be left out: it has no effects, cannot panic
 // but for a nil pointer on a field path, and no variable is declared for it
-// alone.
+// alone, and no package imported.
 func (p *Package) droppable(e ast.Expr) bool {
+	if p.lastUse(e) {
+		return false
+	}
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		v, ok := p.Info.Uses[e].(*types.Var)
@@ -167,8 +168,15 @@ func (p *Package) droppable(e ast.Expr) bool {
 
 // stable reports whether e has the same value whatever other code does
 // meanwhile: it is built from constants and from local variables that nobody
-// else can change.
-func (p *Package) stable(e ast.Expr) bool {
+// else can change. A call in it may tell the time or panic, and so should keep
+// its place among the calls beside it.
+func (p *Package) stable(e ast.Expr) bool { return p.unchanging(e, true) }
+
+// movable reports whether e can be evaluated before or after other code without
+// a difference: it is stable, cannot panic and does not tell the time.
+func (p *Package) movable(e ast.Expr) bool { return p.unchanging(e, false) }
+
+func (p *Package) unchanging(e ast.Expr, inPlace bool) bool {
 	e = ast.Unparen(e)
 	if tv := p.Info.Types[e]; tv.Value != nil || tv.IsNil() {
 		return true
@@ -183,48 +191,95 @@ func (p *Package) stable(e ast.Expr) bool {
 		return !f.addressed && !f.assignedInLit
 	case *ast.SelectorExpr:
 		sel := p.Info.Selections[e]
-		return sel != nil && sel.Kind() == types.FieldVal && !sel.Indirect() && p.stable(e.X)
+		return sel != nil && sel.Kind() == types.FieldVal && !sel.Indirect() && p.unchanging(e.X, inPlace)
 	case *ast.UnaryExpr:
-		return e.Op != token.ARROW && e.Op != token.AND && p.stable(e.X)
+		return e.Op != token.ARROW && e.Op != token.AND && p.unchanging(e.X, inPlace)
 	case *ast.BinaryExpr:
 		switch e.Op {
 		case token.QUO, token.REM, token.SHL, token.SHR:
 			if !p.isConstant(e.Y) {
 				return false // may panic
 			}
+		case token.EQL, token.NEQ:
+			if !p.comparesQuietly(p.Info.TypeOf(e.X)) || !p.comparesQuietly(p.Info.TypeOf(e.Y)) {
+				return false
+			}
 		}
-		return p.stable(e.X) && p.stable(e.Y)
+		return p.unchanging(e.X, inPlace) && p.unchanging(e.Y, inPlace)
 	case *ast.CompositeLit:
 		for _, elt := range e.Elts {
 			if kv, ok := elt.(*ast.KeyValueExpr); ok {
-				if _, isMap := p.Info.TypeOf(e).Underlying().(*types.Map); isMap && !p.stable(kv.Key) {
+				if m, isMap := p.Info.TypeOf(e).Underlying().(*types.Map); isMap && !(p.comparesQuietly(m.Key()) && p.unchanging(kv.Key, inPlace)) {
 					return false
 				}
 				elt = kv.Value
 			}
-			if !p.stable(elt) {
+			if !p.unchanging(elt, inPlace) {
 				return false
 			}
 		}
 		return true
 	case *ast.CallExpr:
-		if !p.computes(e) {
+		if !p.computes(e) || !inPlace && p.matters(e) {
 			return false
 		}
 		if p.Info.Types[e.Fun].IsType() && !p.basic(e.Args[0]) {
 			return false // string(bytes) reads what others may write
 		}
-		if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && p.Info.Selections[sel] != nil && !(p.stable(sel.X) && p.basic(sel.X)) {
+		if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && p.Info.Selections[sel] != nil && !(p.unchanging(sel.X, inPlace) && p.basic(sel.X)) {
 			return false
 		}
 		for _, arg := range e.Args {
-			if !p.Info.Types[arg].IsType() && !(p.stable(arg) && p.basic(arg)) {
+			if !p.Info.Types[arg].IsType() && !(p.unchanging(arg, inPlace) && p.basic(arg)) {
 				return false
 			}
 		}
 		return true
 	}
 	return false
+}
+
+// matters reports whether it matters when a call without effects is made: it
+// tells the time, or may panic.
+func (p *Package) matters(call *ast.CallExpr) bool {
+	if tv := p.Info.Types[call.Fun]; tv.IsType() {
+		_, toArray := tv.Type.Underlying().(*types.Array)
+		return toArray
+	}
+	constants := func(args []ast.Expr) bool {
+		return !slices.ContainsFunc(args, func(arg ast.Expr) bool { return p.Info.Types[arg].Value == nil })
+	}
+	if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok {
+		if b, ok := p.Info.Uses[id].(*types.Builtin); ok {
+			return b.Name() == "make" && !constants(call.Args[1:])
+		}
+	}
+	fn := p.callee(call)
+	if fn == nil {
+		return true
+	}
+	if i, ok := numeral[fn.FullName()]; ok {
+		return len(call.Args) <= i || !constants(call.Args[i:i+1])
+	}
+	return early[fn.FullName()]
+}
+
+// comparesQuietly reports whether values of the type can be compared without a
+// panic: no interface, which may hold what has no order, is part of them.
+func (p *Package) comparesQuietly(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Interface:
+		return false
+	case *types.Array:
+		return p.comparesQuietly(t.Elem())
+	case *types.Struct:
+		for field := range t.Fields() {
+			if !p.comparesQuietly(field.Type()) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // basic reports whether e's value is held by e itself: a number, a string, a

@@ -36,6 +36,7 @@ func (p *Package) fold(v *Value) {
 		args    []ast.Expr
 		effects int
 		calls   = make(map[ast.Expr]bool)
+		between []ast.Expr // what an entry that joins the table comes before
 	)
 	for last, next := stmt, stmt; ; last = next {
 		var ok bool
@@ -58,6 +59,12 @@ func (p *Package) fold(v *Value) {
 				effects++
 			}
 		}
+		if sets.entry && !p.joins(exprs, between) {
+			return
+		}
+		if entries && !sets.entry {
+			between = append(between, exprs...)
+		}
 		args = append(args, exprs...)
 		if effects > 1 {
 			return
@@ -73,6 +80,15 @@ func (p *Package) fold(v *Value) {
 		entries = entries || sets.entry
 		u.Folded = true
 	}
+}
+
+// joins reports whether an entry's expressions can be evaluated before those
+// between it and the first entry: the table is one element of the literal.
+func (p *Package) joins(entry, between []ast.Expr) bool {
+	effects := func(e ast.Expr) bool { return p.effects(e) }
+	moves := func(e ast.Expr) bool { return !p.movable(e) }
+	return !slices.ContainsFunc(slices.Concat(entry, between), effects) ||
+		!slices.ContainsFunc(entry, moves) || !slices.ContainsFunc(between, moves)
 }
 
 // setting is what one folded statement sets: a field, or the entry of the

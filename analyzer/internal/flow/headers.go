@@ -73,6 +73,8 @@ func guardable(u *Use) bool {
 	switch stmt := u.Stmt.Node().(type) {
 	case *ast.ForStmt:
 		return false // the condition is evaluated again
+	case *ast.RangeStmt:
+		return u.Ident.Pos() > stmt.TokPos // what is before is evaluated in each iteration
 	case *ast.IfStmt:
 		return stmt.Init == nil
 	case *ast.SwitchStmt:

@@ -40,6 +40,21 @@ func (p *Package) Effects(nodes ...ast.Node) bool {
 // else can change.
 func (p *Package) Stable(e ast.Expr) bool { return p.stable(e) }
 
+// Movable reports whether e may change its place among calls: it is stable, or a
+// plain variable, which has no defined place among the calls of an expression and
+// is read behind them.
+func (p *Package) Movable(e ast.Expr) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.UnaryExpr:
+		if x.Op == token.NOT {
+			return p.Movable(x.X)
+		}
+	}
+	return p.stable(e)
+}
+
 // Fixed reports whether every variable that e mentions is a local one that is
 // never assigned after its declaration, so that e has one value in each life of
 // its variables.
@@ -77,12 +92,16 @@ func Statement(cur inspector.Cursor) inspector.Cursor { return statement(cur) }
 // is not valid for package-level initialisers.
 func Function(cur inspector.Cursor) inspector.Cursor { return function(cur) }
 
+// Outermost returns the function declaration or literal around cur that no other
+// function is around.
+func Outermost(cur inspector.Cursor) inspector.Cursor { return outermost(cur) }
+
 // At returns an object's declaration as the place of a Refusal.
 func At(obj types.Object) ast.Node { return objectNode{obj} }
 
-// First reports whether cur is evaluated before everything else that has an
-// effect in the statement of a list that it is part of, and once each time that
-// statement runs. It returns the statement.
+// First reports whether the statement of a list that cur is part of has nothing
+// with an effect but cur, and evaluates it once each time that it runs. It returns
+// the statement.
 func (p *Package) First(cur inspector.Cursor) (stmt inspector.Cursor, first bool) {
 	region := cur
 	for {
@@ -95,7 +114,7 @@ func (p *Package) First(cur inspector.Cursor) (stmt inspector.Cursor, first bool
 				return region, false
 			}
 		case *ast.ExprStmt, *ast.AssignStmt, *ast.ReturnStmt, *ast.DeferStmt, *ast.GoStmt:
-			if p.callIn(region, cur) != nil {
+			if p.callBeside(region, cur) {
 				return region, false
 			}
 			if kind := region.ParentEdgeKind(); kind == edge.IfStmt_Init || kind == edge.SwitchStmt_Init {
@@ -106,8 +125,23 @@ func (p *Package) First(cur inspector.Cursor) (stmt inspector.Cursor, first bool
 			return region, false
 		}
 		if n, ok := parent.Node().(*ast.IfStmt); ok {
-			return parent, n.Init == nil && isListed(parent) && p.callIn(region, cur) == nil
+			return parent, n.Init == nil && isListed(parent) && !p.callBeside(region, cur)
 		}
 		region = parent
 	}
+}
+
+// callBeside reports whether the region has a call or receive with an effect that
+// neither contains cur nor is part of it. A call that contains it begins later.
+func (p *Package) callBeside(region, cur inspector.Cursor) (found bool) {
+	region.Inspect([]ast.Node{(*ast.FuncLit)(nil), (*ast.CallExpr)(nil), (*ast.UnaryExpr)(nil)}, func(c inspector.Cursor) bool {
+		if _, ok := c.Node().(*ast.FuncLit); ok || c == cur {
+			return false
+		}
+		if !c.Contains(cur) {
+			found = found || p.effects(c.Node())
+		}
+		return !found
+	})
+	return found
 }

@@ -26,7 +26,9 @@ type Package struct {
 	vars     map[*types.Var]*varFacts
 	values   map[*types.Var]*Value
 	gotos    map[ast.Node]bool
-	comments []*ast.Comment // of all files, in order of position
+	keepers  map[*ast.Ident]bool // what must stay of imports, made on first use
+	comments []*ast.Comment      // of all files, in order of position
+	assigned map[*types.Var]bool // fields that something changes, made on first use
 }
 
 // mention lists where the identifiers of one variable stand.

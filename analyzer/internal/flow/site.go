@@ -180,18 +180,23 @@ func (p *Package) fromStruct(e ast.Expr) *ast.CallExpr {
 }
 
 // mandatoryMoves refuses a call whose mandatory argument must be evaluated
-// where it is: the language orders it before the calls behind it, and one of
-// them may matter to it.
+// where it is: what is behind it may matter to it, or it to what is behind it.
 func (p *Package) mandatoryMoves(call *ast.CallExpr) *Refusal {
 	mandatory := call.Args[oldapi.Mandatory]
-	if !p.ordered(mandatory) || p.stable(mandatory) {
+	if p.movable(mandatory) || p.frozenField(mandatory, call) {
 		return nil
 	}
-	for _, arg := range call.Args[oldapi.Mandatory+1:] {
-		if p.effects(arg) {
+	body := call.Args[oldapi.Body]
+	behind := []ast.Expr{body}
+	if from := p.fromStruct(call.Args[oldapi.Properties]); from != nil {
+		behind = []ast.Expr{from.Args[0], body}
+	}
+	effects := p.effects(mandatory)
+	for _, arg := range behind {
+		if p.effects(arg) || effects && !p.movable(arg) {
 			return &Refusal{
 				Category: plan.OrderOfEffects,
-				Why: fmt.Sprintf("%s would be called after %s instead of before",
+				Why: fmt.Sprintf("%s would be evaluated after %s instead of before",
 					Short(mandatory), Short(arg)),
 				At:   mandatory,
 				Note: "evaluated before the properties and the body today, after them in newapi.BasicPublish",

@@ -126,7 +126,7 @@ func (p *Package) prove(v *Value) *Refusal {
 	}
 	if recv := receiverOf(create); !p.droppable(recv) {
 		v.Keep = recv
-		if stmt := declStmt(decl); !isListed(stmt) || !single(decl.Node()) {
+		if stmt := declStmt(decl); !isListed(stmt) || !single(decl.Node()) || !firstSpec(decl) {
 			return &Refusal{
 				Category: plan.OrderOfEffects,
 				Why:      fmt.Sprintf("%s needs a statement of its own before %s", Short(recv), v.Var.Name()),
@@ -169,6 +169,15 @@ func declStmt(decl inspector.Cursor) inspector.Cursor {
 	return decl
 }
 
+// firstSpec reports whether nothing is declared before decl in its declaration,
+// which would be evaluated before it.
+func firstSpec(decl inspector.Cursor) bool {
+	if _, ok := decl.Node().(*ast.ValueSpec); !ok {
+		return true
+	}
+	return decl.Parent().Node().(*ast.GenDecl).Specs[0] == decl.Node()
+}
+
 // single reports whether decl declares one variable.
 func single(decl ast.Node) bool {
 	switch d := decl.(type) {
@@ -209,6 +218,9 @@ func (p *Package) use(v *types.Var, cur inspector.Cursor) (*Use, *Refusal) {
 		}
 		use.Method, use.Cur, use.Call = method, call, call.Node().(*ast.CallExpr)
 		use.Stmt = statement(call)
+		if why := p.pointless(v, use); why != "" {
+			return refuse(plan.Position, "%s", why)
+		}
 		outerCall := outOfParens(call)
 		switch outerCall.ParentEdgeKind() {
 		case edge.ExprStmt_X:
@@ -354,6 +366,10 @@ func headersUse(p *Package, call inspector.Cursor) (UseKind, *ast.AssignStmt) {
 	case edge.CallExpr_Args:
 		if id, ok := ast.Unparen(parent.Node().(*ast.CallExpr).Fun).(*ast.Ident); ok && index == 0 {
 			if b, ok := p.Info.Uses[id].(*types.Builtin); ok && (b.Name() == "len" || b.Name() == "delete" || b.Name() == "clear") {
+				switch outOfParens(parent).ParentEdgeKind() {
+				case edge.DeferStmt_Call, edge.GoStmt_Call:
+					return UseHeadersKeep, nil // by then the table may have entries
+				}
 				return UseHeadersRead, nil
 			}
 		}
@@ -367,13 +383,17 @@ func headersUse(p *Package, call inspector.Cursor) (UseKind, *ast.AssignStmt) {
 }
 
 // isConstant reports whether e is a constant that can be left out: its value is
-// known, and no variable is declared for it alone, as for len(array).
+// known, no variable is declared for it alone, as for len(array), and no package
+// imported.
 func (p *Package) isConstant(e ast.Expr) bool { return p.Constant(e) != nil }
 
-// Constant returns the value of e, nil if it is not constant or mentions a
-// local variable.
+// Constant returns the value of e, nil if it is not constant, mentions a local
+// variable or is the last use of an import, whose initialisation would go with it.
 func (p *Package) Constant(e ast.Expr) constant.Value {
 	value := p.Info.Types[e].Value
+	if value != nil && p.lastUse(e) {
+		return nil
+	}
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if v, ok := p.Info.Uses[id].(*types.Var); ok && isLocal(v) {

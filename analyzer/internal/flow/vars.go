@@ -15,7 +15,7 @@ type varFacts struct {
 	addressed     bool     // &v, a pointer method called on it, an array of it sliced
 	assigned      int      // assignments after the declaration, to it or a part of it
 	assignedInLit bool     // one of them in a function literal that does not declare it
-	read          int      // mentions that are no assignment and no receiver of a creation
+	read          int      // mentions that are no assignment and in no receiver of a creation
 }
 
 // facts returns what happens to v; the index is made on first use.
@@ -111,19 +111,16 @@ func (p *Package) indexVars() {
 	}
 }
 
-// creates reports whether the identifier is the whole receiver of a creation
-// on the old channel.
+// creates reports whether the identifier is the receiver of a creation on the
+// old channel, or the receiver is a path of fields that begins with it.
 func (p *Package) creates(id inspector.Cursor) bool {
-	outer := outOfParens(id)
-	if outer.ParentEdgeKind() != edge.SelectorExpr_X {
-		return false
+	for outer := outOfParens(id); outer.ParentEdgeKind() == edge.SelectorExpr_X; outer = outOfParens(outer.Parent()) {
+		if call, ok := called(outer.Parent()); ok {
+			create, refusal := p.create(call.Node().(ast.Expr))
+			return create != nil && refusal == nil
+		}
 	}
-	call, ok := called(outer.Parent())
-	if !ok {
-		return false
-	}
-	create, refusal := p.create(call.Node().(ast.Expr))
-	return create != nil && refusal == nil
+	return false
 }
 
 func isPointer(t types.Type) bool {

@@ -13,10 +13,10 @@ import (
 	"github.com/amqpfix/amqpfix/analyzer/internal/plan"
 )
 
-// Collect returns the facts of a package.
-func Collect(fset *token.FileSet, files []*ast.File, pkg *types.Package, info *types.Info) *Facts {
+// Collect returns the facts of a package, as found without the named one of Rules.
+func Collect(fset *token.FileSet, files []*ast.File, pkg *types.Package, info *types.Info, without string) *Facts {
 	c := &collector{
-		mentioner: mentioner{make(map[types.Type][]string)},
+		mentioner: mentioner{make(map[types.Type][]string), without},
 		fset:      fset,
 		pkg:       pkg,
 		info:      info,
@@ -54,18 +54,19 @@ func (c *collector) file(file *ast.File) {
 	for _, spec := range file.Imports {
 		path := strings.Trim(spec.Path.Value, "`\"")
 		m, ok := oldapi.ModuleOf(path)
-		if !ok || spec.Name != nil && spec.Name.Name == "_" && !m.OwnOnly {
+		if !ok || spec.Name != nil && spec.Name.Name == "_" && !m.OwnOnly && c.on("blank") {
 			continue
 		}
 		start := c.fset.PositionFor(spec.Path.Pos(), false)
 		f.Specs = append(f.Specs, Spec{
 			Module: path,
+			Own:    m.OwnOnly && c.on("own-errors"),
 			Pos:    c.fset.PositionFor(spec.Pos(), false),
 			End:    c.fset.PositionFor(spec.Path.End(), false),
 			Path:   [2]int{start.Offset, start.Offset + len(spec.Path.Value)},
-			Named:  spec.Name != nil,
+			Named:  spec.Name != nil || !c.on("name"),
 		})
-		f.Moves = f.Moves || m.OwnOnly
+		f.Moves = f.Moves || c.own(m) || !c.on("blank") && spec.Name != nil && spec.Name.Name == "_"
 	}
 	c.fileName, c.fileNode, c.moves = name, f.Node, false
 	c.test = strings.HasSuffix(name, "_test.go")
@@ -77,6 +78,10 @@ func (c *collector) file(file *ast.File) {
 		c.facts.Files = append(c.facts.Files, f)
 	}
 }
+
+// own reports whether every use of the module counts, for none of its types is one
+// of its replacement.
+func (c *collector) own(m oldapi.Module) bool { return m.OwnOnly && c.on("own-only") }
 
 // node returns the node of an object. One that other packages can name has its
 // path; any other has its place.
@@ -128,12 +133,15 @@ func (g *group) anchor() Node {
 
 // close connects the group.
 func (g *group) close() {
-	if g.iface {
+	if g.iface && g.c.on("interfaces") {
 		for _, e := range g.exprs {
 			for _, fn := range g.c.methods(g.c.info.TypeOf(e)) {
 				g.object(fn, e.Pos())
 			}
 		}
+	}
+	if !g.c.on("statements") && len(g.nodes) > 1 {
+		g.nodes = g.nodes[:1]
 	}
 	if len(g.nodes) > 0 {
 		g.c.facts.Groups = append(g.c.facts.Groups, Group{g.c.fileName, g.nodes})
@@ -167,7 +175,7 @@ func (g *group) object(obj types.Object, at token.Pos) {
 	}
 	n := c.node(obj)
 	g.add(n)
-	if obj.Pkg() != nil && obj.Pkg() != c.pkg {
+	if obj.Pkg() != nil && obj.Pkg() != c.pkg && c.on("third-party") {
 		c.facts.Foreign = append(c.facts.Foreign, Foreign{
 			Node:    n,
 			Package: obj.Pkg().Path(),
@@ -183,40 +191,40 @@ func (g *group) member(m oldapi.Module, obj types.Object, at token.Pos) {
 	name := obj.Name()
 	switch o := obj.(type) {
 	case *types.TypeName:
-		if swapped(o) == "" {
+		if swapped(o) == "" || !c.on("types") {
 			return
 		}
 	case *types.Func:
 		recv := o.Signature().Recv()
 		if recv == nil {
-			if !m.OwnOnly && len(c.mentions(o.Type())) == 0 {
+			if !c.own(m) && len(c.mentions(o.Type())) == 0 || !c.on("functions") {
 				return
 			}
 			break
 		}
 		t := typeName(recv.Type())
-		if t == nil || swapped(t) == "" {
+		if t == nil || swapped(t) == "" || !c.on("members") {
 			return
 		}
 		name = t.Name() + "." + name
 	case *types.Var:
 		if o.IsField() {
 			t := c.fieldOwner(o)
-			if t == "" || !m.Swapped(t) {
+			if t == "" || !m.Swapped(t) || !c.on("members") {
 				return
 			}
 			name = t + "." + name
-		} else if !m.OwnOnly && len(c.mentions(o.Type())) == 0 {
+		} else if !c.own(m) && len(c.mentions(o.Type())) == 0 {
 			return
 		}
 	default:
-		if !m.OwnOnly {
+		if !c.own(m) {
 			return
 		}
 	}
 	c.moves = true
 	g.add(c.fileNode)
-	if oldapi.Recovers(name) && !m.OwnOnly {
+	if oldapi.Recovers(name) && m.Path == oldapi.Upstream && c.on("recovery") {
 		c.facts.Blocks = append(c.facts.Blocks, Block{
 			Node:     c.fileNode,
 			Category: plan.Recovery,

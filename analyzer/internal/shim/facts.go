@@ -66,6 +66,7 @@ type File struct {
 // A Spec is an import of a module.
 type Spec struct {
 	Module string // its import path
+	Own    bool   // its errors are not those of its replacement
 	Pos    token.Position
 	End    token.Position
 	Path   [2]int // offsets of the quoted path
@@ -143,6 +144,22 @@ func Sets(all []*Facts, o Options) []Set {
 				nodes[j] = n.within(i)
 			}
 			g.connect(nodes...)
+		}
+	}
+	// The errors and error values of a module without common vocabulary come out of
+	// connections as error, and are told by type or identity anywhere.
+	own := make(map[string]Node)
+	for _, f := range all {
+		for _, file := range f.Files {
+			for _, spec := range file.Specs {
+				if !spec.Own {
+					continue
+				}
+				if first, ok := own[spec.Module]; ok {
+					g.connect(first, file.Node)
+				}
+				own[spec.Module] = file.Node
+			}
 		}
 	}
 	opened := make(map[box]Node)

@@ -39,7 +39,7 @@ func (g *group) expr(n ast.Node) {
 		case *ast.CompositeLit:
 			g.literal(n)
 		case *ast.TypeAssertExpr:
-			if n.Type != nil {
+			if n.Type != nil && c.on("assertions") {
 				g.open(n.X, n.Type)
 			}
 		case *ast.AssignStmt:
@@ -88,7 +88,9 @@ func (g *group) call(call *ast.CallExpr) {
 		to := info.TypeOf(call.Fun)
 		for _, arg := range call.Args {
 			g.box(to, arg)
-			g.structs(to, info.TypeOf(arg))
+			if g.c.on("conversions") {
+				g.structs(to, info.TypeOf(arg))
+			}
 		}
 		return
 	}
@@ -158,7 +160,9 @@ func (g *group) literal(lit *ast.CompositeLit) {
 		case *types.Struct:
 			switch {
 			case !keyed:
-				g.object(u.Field(i), elt.Pos())
+				if g.c.on("unkeyed") {
+					g.object(u.Field(i), elt.Pos())
+				}
 				g.box(u.Field(i).Type(), elt)
 			default:
 				if id, ok := kv.Key.(*ast.Ident); ok && g.c.info.Uses[id] != nil {
@@ -190,7 +194,7 @@ func (g *group) box(to types.Type, value ast.Expr) {
 	}
 	_, function := from.Underlying().(*types.Signature)
 	for _, name := range g.c.mentions(from) {
-		g.c.facts.Boxes = append(g.c.facts.Boxes, Box{Node: g.anchor(), Type: name, Any: isAny(to), Function: function && isAny(to)})
+		g.c.facts.Boxes = append(g.c.facts.Boxes, Box{Node: g.anchor(), Type: name, Any: isAny(to), Function: function && isAny(to) && g.c.on("reflection")})
 	}
 }
 

@@ -22,8 +22,12 @@ func swapped(obj *types.TypeName) string {
 
 // A mentioner finds the swapped types that other types mention.
 type mentioner struct {
-	memo map[types.Type][]string
+	memo    map[types.Type][]string
+	without string // the rule that is left out
 }
+
+// on reports whether a rule counts.
+func (m *mentioner) on(rule string) bool { return m.without != rule }
 
 // mentions returns the swapped types that decide about t's identity, or about
 // which values t holds: those that it is made of by pointers, slices, functions
@@ -65,7 +69,9 @@ func (m *mentioner) collect(t types.Type, found map[string]bool, seen map[types.
 			}
 		}
 		for arg := range t.TypeArgs().Types() {
-			visit(arg)
+			if m.on("type-arguments") {
+				visit(arg)
+			}
 		}
 		if _, ok := t.Underlying().(*types.Struct); !ok {
 			visit(t.Underlying())

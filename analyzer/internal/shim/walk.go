@@ -3,6 +3,7 @@ package shim
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -51,13 +52,13 @@ func receiverExported(fn *types.Func) bool {
 
 // export notes a declaration that other modules may use.
 func (c *collector) export(obj types.Object, name string, reachable bool) {
-	if !reachable || !obj.Exported() || c.test || c.pkg.Name() == "main" || strings.HasSuffix(c.pkg.Name(), "_test") {
+	if !reachable && c.on("unexported") || !obj.Exported() || !c.on("exported") {
 		return
 	}
-	for elem := range strings.SplitSeq(c.pkg.Path(), "/") {
-		if elem == "internal" {
-			return
-		}
+	hidden := c.test || c.pkg.Name() == "main" || strings.HasSuffix(c.pkg.Name(), "_test") ||
+		slices.Contains(strings.Split(c.pkg.Path(), "/"), "internal")
+	if hidden && c.on("internal") {
+		return
 	}
 	c.facts.Exports = append(c.facts.Exports, Export{
 		Node:    c.node(obj),
@@ -87,7 +88,7 @@ func (c *collector) spec(spec ast.Spec) {
 		g.close()
 	case *ast.TypeSpec:
 		obj, _ := c.info.Defs[s.Name].(*types.TypeName)
-		if st, ok := s.Type.(*ast.StructType); ok {
+		if st, ok := s.Type.(*ast.StructType); ok && c.on("fields") {
 			c.fields(obj, st)
 			if s.TypeParams != nil {
 				g := c.newGroup()
@@ -228,7 +229,9 @@ func (c *collector) typeSwitch(s *ast.TypeSwitchStmt, in result) {
 		g.expr(operand)
 		for _, t := range clause.List {
 			g.expr(t)
-			g.open(operand, t)
+			if c.on("type-switches") {
+				g.open(operand, t)
+			}
 		}
 		if v := c.info.Implicits[clause]; v != nil {
 			g.object(v, clause.Pos())
@@ -252,7 +255,7 @@ func (c *collector) results(s *ast.ReturnStmt, in result) {
 	switch {
 	case in.lit != nil:
 		g.expr(in.lit.Results)
-	case in.obj != nil && len(c.mentions(in.obj.Signature().Results())) > 0:
+	case in.obj != nil && c.on("results") && len(c.mentions(in.obj.Signature().Results())) > 0:
 		g.object(in.obj, s.Pos())
 	}
 	g.close()

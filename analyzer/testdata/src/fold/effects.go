@@ -2,6 +2,7 @@ package fold
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/amqpfix/amqpfix/compat"
@@ -121,4 +122,55 @@ func literalCalled(ch *compat.Channel, body []byte) error {
 	props.SetMessageId(func() string { return next() }())
 	props.SetCorrelationId(next())
 	return ch.BasicPublish("", "q", false, props, body) // value // want `use`
+}
+
+// The table is one element: an entry would come before what is between it and
+// the first one.
+func betweenEntries(ch *compat.Channel, body []byte) error {
+	props := ch.CreateBasicProperties()
+	props.Headers()["a"] = 1
+	props.SetTimestamp(time.Now())
+	props.Headers()["b"] = next()
+	return ch.BasicPublish("", "q", false, props, body) // value // want `use`
+}
+
+func panicBetweenEntries(ch *compat.Channel, n int, body []byte) error {
+	props := ch.CreateBasicProperties()
+	props.Headers()["a"] = 1
+	props.SetType(strings.Repeat("x", n))
+	props.Headers()["b"] = next()
+	return ch.BasicPublish("", "q", false, props, body) // value // want `use`
+}
+
+func callBetweenEntries(ch *compat.Channel, n int, body []byte) error {
+	props := ch.CreateBasicProperties()
+	props.Headers()["a"] = 1
+	props.SetType(next())
+	props.Headers()["b"] = time.Now()
+	return ch.BasicPublish("", "q", false, props, body) // value // want `use`
+}
+
+func constantBehindCall(ch *compat.Channel, kind string, body []byte) error {
+	props := ch.CreateBasicProperties()
+	props.Headers()["a"] = 1
+	props.SetType(next())
+	props.Headers()["b"] = kind
+	return ch.BasicPublish("", "q", false, props, body) // fold // want `use`
+}
+
+func callBehindConstant(ch *compat.Channel, body []byte) error {
+	props := ch.CreateBasicProperties()
+	props.SetTimestamp(time.Now())
+	props.Headers()["a"] = 1
+	props.SetType("a")
+	props.Headers()["b"] = next()
+	return ch.BasicPublish("", "q", false, props, body) // fold // want `use`
+}
+
+func readsBetweenEntries(ch *compat.Channel, e *event, body []byte) error {
+	props := ch.CreateBasicProperties()
+	props.Headers()["a"] = 1
+	props.SetTimestamp(time.Now())
+	props.Headers()["b"] = e.ID
+	return ch.BasicPublish("", "q", false, props, body) // fold // want `use`
 }

@@ -91,3 +91,60 @@ again:
 	}
 	return nil
 }
+
+// The variable would be unused that a path of fields begins with.
+func onlyRoot(ch *compat.Channel, body []byte) error {
+	s := pool{ch: ch}
+	outer := struct{ in pool }{}
+	props := s.ch.CreateBasicProperties()
+	other := (outer.in).val.CreateBasicProperties()
+	if err := ch.BasicPublish("", "q", false, other, body); err != nil { // fold // want `use`
+		return err
+	}
+	return ch.BasicPublish("", "q", false, props, body) // fold // want `use`
+}
+
+// A channel that is no pointer is not copied, which vet would report.
+func noCopy(p *pool, vals []compat.Channel, i int, body []byte) error {
+	props := vals[i].CreateBasicProperties()
+	other := p.list()[0].CreateBasicProperties()
+	if err := p.ch.BasicPublish("", "q", false, other, body); err != nil { // fold // want `use`
+		return err
+	}
+	return p.ch.BasicPublish("", "q", false, props, body) // fold // want `use`
+}
+
+func (p *pool) list() []compat.Channel { return nil }
+
+// What a var block declares before the variable is evaluated before it.
+func inBlock(p *pool, body []byte) error {
+	var (
+		props = p.get().CreateBasicProperties()
+		id    = next()
+	)
+	return p.ch.BasicPublish(id, "q", false, props, body) // fold // want `use`
+}
+
+func behindInBlock(p *pool, body []byte) error {
+	var (
+		id    = next()
+		props = p.get().CreateBasicProperties()
+	)
+	return p.ch.BasicPublish(id, "q", false, props, body) // left order-of-effects // want `p.get\(\) needs a statement of its own before props`
+}
+
+func namedInBlock(ch *compat.Channel, body []byte) error {
+	var (
+		own   = &pool{ch: ch}
+		props = own.get().CreateBasicProperties()
+	)
+	return ch.BasicPublish("", "q", false, props, body) // left order-of-effects // want `own.get\(\) needs a statement of its own before props`
+}
+
+func droppedInBlock(p *pool, body []byte) error {
+	var (
+		id    = next()
+		props = p.ch.CreateBasicProperties()
+	)
+	return p.ch.BasicPublish(id, "q", false, props, body) // fold // want `use`
+}

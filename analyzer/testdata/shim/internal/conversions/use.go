@@ -1,0 +1,3 @@
+package conversions
+
+func use(t theirs) ours { return ours(t) }

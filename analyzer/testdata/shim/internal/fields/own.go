@@ -1,0 +1,5 @@
+package fields
+
+import amqp "github.com/rabbitmq/amqp091-go" // moves
+
+type own func(ch *amqp.Channel)

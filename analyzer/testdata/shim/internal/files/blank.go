@@ -1,0 +1,3 @@
+package files
+
+import _ "github.com/rabbitmq/amqp091-go" // stays

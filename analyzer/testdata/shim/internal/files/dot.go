@@ -1,0 +1,5 @@
+package files
+
+import . "github.com/rabbitmq/amqp091-go" // moves
+
+var config Config

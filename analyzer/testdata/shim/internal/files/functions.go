@@ -1,0 +1,8 @@
+package files
+
+import amqp "github.com/rabbitmq/amqp091-go" // moves
+
+func dial() error {
+	_, err := amqp.Dial("amqp://localhost/")
+	return err
+}

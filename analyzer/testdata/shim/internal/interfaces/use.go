@@ -1,0 +1,3 @@
+package interfaces
+
+func use() { link(plain{}) }

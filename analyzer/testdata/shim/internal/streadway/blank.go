@@ -1,0 +1,3 @@
+package streadway
+
+import _ "github.com/streadway/amqp" // moves

@@ -1,0 +1,5 @@
+package streadway
+
+import ampq "github.com/streadway/amqp" // moves
+
+var message ampq.Publishing

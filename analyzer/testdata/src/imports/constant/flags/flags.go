@@ -1,0 +1,6 @@
+package flags
+
+const (
+	Durable   = true
+	Mandatory = false
+)
