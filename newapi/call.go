@@ -115,6 +115,11 @@ func (ch *Channel) cast(request wire.Method) error {
 func (c *caller) call(w *writer, ch *Channel, request wire.Method, answers []wire.MethodID) (wire.Method, error) {
 	c.turn.Lock()
 	defer c.turn.Unlock()
+	return c.inTurn(w, ch, request, answers)
+}
+
+// inTurn is call for who holds turn.
+func (c *caller) inTurn(w *writer, ch *Channel, request wire.Method, answers []wire.MethodID) (wire.Method, error) {
 	if c.over() {
 		return nil, ErrClosed
 	}

@@ -222,3 +222,96 @@ func TestUnreadAcrossConsumersAndBacklogs(t *testing.T) {
 		}
 	})
 }
+
+// An ack of everything so far, on a channel that has published nothing, is about
+// nothing.
+func TestAckOfNothing(t *testing.T) {
+	for _, m := range []wire.Method{
+		&wire.BasicAck{Multiple: true}, &wire.BasicNack{Multiple: true},
+		&wire.BasicAck{DeliveryTag: 1}, &wire.BasicNack{DeliveryTag: 1, Multiple: true},
+	} {
+		conn, p := newPeer(t, Config{})
+		ch := p.channel(conn)
+		blocked := conn.NotifyBlocked(make(chan Blocking, 1))
+		p.write(1, m)
+		p.write(0, &wire.ConnectionBlocked{})
+		if _, alive := next(t, "NotifyBlocked", blocked); !alive || ch.IsClosed() {
+			t.Errorf("%+v ended the connection", m)
+		}
+	}
+}
+
+func TestEndedConsumersDoNotCountAsUnread(t *testing.T) {
+	conn, p := newPeer(t, Config{ConsumerBufferBytes: 1 << 20})
+	ch := p.channel(conn)
+	for i := 0; i < 20; i++ {
+		deliveries := p.consume(ch)
+		for tag := uint64(1); tag <= 20; tag++ {
+			p.deliver(tag, []byte{0, 0}, make([]byte, 4<<10))
+			if _, open := next(t, "delivery", deliveries); !open {
+				t.Fatalf("round %d: %v", i, ch.reason.Load())
+			}
+		}
+		if err := ch.Cancel("tag", true); err != nil {
+			t.Fatal(err)
+		}
+		method[*wire.BasicCancel](p)
+	}
+	if n := ch.unread.Load(); n != 0 {
+		t.Errorf("%d octets count without a consumer", n)
+	}
+}
+
+func TestFailureDuringCloseFreesTheID(t *testing.T) {
+	conn, p := newPeer(t, Config{ChannelMax: 1, ConsumerBufferBytes: 1000})
+	ch := p.channel(conn)
+	p.consume(ch)
+	closed := make(chan error, 1)
+	go func() { closed <- ch.Close() }()
+	method[*wire.ChannelClose](p)
+	for tag := uint64(1); tag <= 2; tag++ {
+		p.deliver(tag, []byte{0, 0}, make([]byte, 2000))
+	}
+	next(t, "Close", closed)
+	p.write(1, &wire.ChannelCloseOk{})
+	for { // the answer is read in its own time
+		conn.mu.Lock()
+		n := len(conn.channels)
+		conn.mu.Unlock()
+		if n == 0 {
+			break
+		}
+		runtime.Gosched()
+	}
+	p.channelWithID(conn, 1)
+}
+
+// A context that ends late, behind another call, must not end the next consumer
+// of the same tag.
+func TestLateContextSparesTheNextConsumer(t *testing.T) {
+	conn, p := newPeer(t, Config{})
+	ch := p.channel(conn)
+	ctx, cancel := context.WithCancel(bg)
+	defer cancel()
+	first, err := ch.ConsumeWithContext(ctx, "q", "tag", false, false, false, true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	method[*wire.BasicConsume](p)
+	declared := make(chan error, 1)
+	go func() { _, err := ch.QueueDeclare("q", false, false, false, false, nil); declared <- err }()
+	method[*wire.QueueDeclare](p) // holds the turn
+	cancel()
+	p.write(1, &wire.BasicCancel{ConsumerTag: "tag", NoWait: true})
+	if _, open := next(t, "the first consumer", first); open {
+		t.Fatal("a delivery from nowhere")
+	}
+	second := p.consume(ch)
+	p.write(1, &wire.QueueDeclareOk{Queue: "q"})
+	next(t, "QueueDeclare", declared)
+	p.quiet()
+	p.deliver(1, []byte{0, 0}, nil)
+	if _, open := next(t, "the second consumer", second); !open {
+		t.Error("the second consumer ended")
+	}
+}

@@ -311,7 +311,7 @@ func (c *confirms) forget(hash uint64, i int) {
 func (c *confirms) confirm(tag uint64, multiple, ack bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.closed || tag >= c.next && !(multiple && tag == 0) {
+	if c.lowest == c.next || tag >= c.next { // nothing is outstanding, or not this
 		return
 	}
 	first := tag

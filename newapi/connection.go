@@ -3,6 +3,7 @@ package newapi
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -164,6 +165,11 @@ func Open(conn io.ReadWriteCloser, config Config) (*Connection, error) {
 	go c.read()
 	if err := c.handshake(config); err != nil {
 		c.end(asError(FrameError, err))
+		c.mu.Lock()
+		if e := c.closeError; e != nil && !errors.Is(err, e) {
+			err = e // it came between two steps
+		}
+		c.mu.Unlock()
 		patience, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		c.wait(patience.Done())

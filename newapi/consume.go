@@ -115,11 +115,14 @@ func (ch *Channel) Cancel(consumer string, noWait bool) error {
 // cancelOnly cancels c, unless it has ended: its tag may be another consumer's by
 // then.
 func (ch *Channel) cancelOnly(c consumer) {
-	ch.consumersMu.Lock()
-	current := ch.consumers[c.tag()] == c
-	ch.consumersMu.Unlock()
-	if current {
-		_ = ch.Cancel(c.tag(), false)
+	ch.calls.turn.Lock()
+	defer ch.calls.turn.Unlock()
+	if ch.consumer([]byte(c.tag())) != c {
+		return
+	}
+	request := &wire.BasicCancel{ConsumerTag: c.tag()}
+	if _, err := ch.calls.inTurn(ch.conn.writer, ch, request, []wire.MethodID{wire.IDBasicCancelOk}); err == nil {
+		ch.unregister(c.tag(), c)
 	}
 }
 

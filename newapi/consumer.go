@@ -45,6 +45,7 @@ type chanConsumer struct {
 	sizes   [consumerChan]int64
 	entries int
 	held    int64
+	over    bool // what the chan holds does not count any more
 }
 
 func newChanConsumer(ch *Channel, name string) *chanConsumer {
@@ -78,6 +79,10 @@ func (c *chanConsumer) put(d *Delivery, limit int64) bool {
 func (c *chanConsumer) entered(size int64) {
 	c.sizesMu.Lock()
 	defer c.sizesMu.Unlock()
+	if c.over {
+		c.channel.unread.Add(-size)
+		return
+	}
 	oldest := &c.sizes[c.entries%consumerChan]
 	c.held += size - *oldest
 	c.channel.unread.Add(-*oldest)
@@ -116,6 +121,10 @@ func (c *chanConsumer) finish() {
 	if c.stop != nil {
 		c.stop()
 	}
+	c.sizesMu.Lock()
+	c.channel.unread.Add(-c.held)
+	c.held, c.over = 0, true
+	c.sizesMu.Unlock()
 	c.feed.finish()
 }
 
@@ -212,7 +221,8 @@ func newConsumerTag() string {
 // costs about half of what Consume does.
 //
 // When ctx ends, the consumer is cancelled, what has arrived by then is still
-// handled, and ConsumeFunc returns ctx.Err(). When handle panics, the consumer is
+// handled, and ConsumeFunc returns ctx.Err(). When the channel ends, what has
+// arrived is handled with autoAck only: the rest can no longer be acknowledged. When handle panics, the consumer is
 // cancelled too. When the channel ends with an error
 // it returns that *Error, and nil in the other cases. Parameters are Consume's;
 // handle must acknowledge unless autoAck is set, may use the channel, and holds up

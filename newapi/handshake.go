@@ -3,6 +3,7 @@ package newapi
 import (
 	"errors"
 	"io"
+	"math"
 	"net/url"
 	"strconv"
 	"strings"
@@ -67,7 +68,7 @@ func (c *Connection) tune(config Config, tune *wire.ConnectionTune) *wire.Connec
 	if channelMax == 0 {
 		channelMax = defaultChannelMax
 	}
-	frameMax := lower(max(config.FrameSize, 0), int(tune.FrameMax))
+	frameMax := lower(max(config.FrameSize, 0), int(min(tune.FrameMax, math.MaxInt32)))
 	if frameMax > 0 {
 		frameMax = max(frameMax, wire.FrameMinSize)
 	}

@@ -67,7 +67,8 @@ func (ch *Channel) method(m wire.Method) error {
 		ch.conn.release(ch)
 		ch.end(serverError(m.ReplyCode, m.ReplyText))
 	case *wire.ChannelCloseOk:
-		if !ch.calls.deliver(m) && ch.failing {
+		ch.calls.deliver(m)
+		if ch.failing {
 			ch.conn.release(ch)
 		}
 	default:
