@@ -1,23 +1,21 @@
 package compat
 
-import "time"
-
 // forward sends what src yields, converted, to dst, and closes dst after it.
 //
 // Once closed is ready, which says that src is about to be closed, nothing waits
-// for longer than grace to be taken from dst; when the first has, the rest is
-// dropped. So a reader that has gone away holds no goroutine for ever.
-func forward[S, D, E any](dst chan<- D, src <-chan S, closed <-chan E, grace time.Duration, convert func(S) D) {
+// to be taken from dst; when the first would have to, the rest is dropped. So a
+// reader that has gone away holds no goroutine for ever.
+func forward[S, D, E any](dst chan<- D, src <-chan S, closed <-chan E, convert func(S) D) {
 	defer close(dst)
 	for s := range src {
-		if !offer(dst, convert(s), closed, grace) {
+		if !offer(dst, convert(s), closed) {
 			for range src {
 			}
 		}
 	}
 }
 
-func offer[D, E any](dst chan<- D, d D, closed <-chan E, grace time.Duration) bool {
+func offer[D, E any](dst chan<- D, d D, closed <-chan E) bool {
 	select {
 	case dst <- d: // where there is room, closed does not matter
 		return true
@@ -27,13 +25,6 @@ func offer[D, E any](dst chan<- D, d D, closed <-chan E, grace time.Duration) bo
 	case dst <- d:
 		return true
 	case <-closed:
-	}
-	timer := time.NewTimer(grace)
-	defer timer.Stop()
-	select {
-	case dst <- d:
-		return true
-	case <-timer.C:
 		return false
 	}
 }

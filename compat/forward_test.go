@@ -45,7 +45,7 @@ func isClosed() <-chan *newapi.Error {
 
 func TestForwardConvertsInOrderAndCloses(t *testing.T) {
 	out := make(chan string)
-	go forward(out, source(1, 2, 3), make(chan *newapi.Error), 0, strconv.Itoa)
+	go forward(out, source(1, 2, 3), make(chan *newapi.Error), strconv.Itoa)
 	if got, want := collect(t, out), []string{"1", "2", "3"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -53,54 +53,43 @@ func TestForwardConvertsInOrderAndCloses(t *testing.T) {
 
 func TestForwardFillsTheBufferAfterTheClose(t *testing.T) {
 	out := make(chan string, 3)
-	forward(out, source(1, 2, 3, 4, 5), isClosed(), 0, strconv.Itoa)
-	if got, want := collect(t, out), []string{"1", "2", "3"}; !reflect.DeepEqual(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-func TestForwardGivesASlowReaderItsGrace(t *testing.T) {
-	out := make(chan string)
-	go forward(out, source(1, 2, 3), isClosed(), time.Minute, strconv.Itoa)
-	time.Sleep(20 * time.Millisecond)
+	forward(out, source(1, 2, 3, 4, 5), isClosed(), strconv.Itoa)
 	if got, want := collect(t, out), []string{"1", "2", "3"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 func TestForwardWaitsForItsReaderUntilTheClose(t *testing.T) {
-	for _, grace := range []time.Duration{0, 10 * time.Millisecond} {
-		closed := make(chan *newapi.Error, 1)
-		in := make(chan int)
-		out := make(chan string)
-		ended := make(chan struct{})
-		go func() {
-			defer close(ended)
-			forward(out, in, closed, grace, strconv.Itoa)
-		}()
+	closed := make(chan *newapi.Error, 1)
+	in := make(chan int)
+	out := make(chan string)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		forward(out, in, closed, strconv.Itoa)
+	}()
 
-		in <- 1
-		select {
-		case in <- 2:
-			t.Fatal("forward took a second value before its reader had the first")
-		case <-ended:
-			t.Fatal("forward ended while the channel was open")
-		case <-time.After(30 * time.Millisecond):
-		}
-		closed <- newapi.ErrClosed
-		select {
-		case in <- 2: // to be dropped, so that its sender can end
-		case <-time.After(60 * time.Second):
-			t.Fatal("forward leaves its source waiting after the close")
-		}
-		close(in)
-		select {
-		case <-ended:
-		case <-time.After(60 * time.Second):
-			t.Fatal("forward still waits for a reader after the close")
-		}
-		if got := collect(t, out); got != nil {
-			t.Errorf("got %q after the end, want nothing", got)
-		}
+	in <- 1
+	select {
+	case in <- 2:
+		t.Fatal("forward took a second value before its reader had the first")
+	case <-ended:
+		t.Fatal("forward ended while the channel was open")
+	case <-time.After(30 * time.Millisecond):
+	}
+	closed <- newapi.ErrClosed
+	select {
+	case in <- 2: // to be dropped, so that its sender can end
+	case <-time.After(60 * time.Second):
+		t.Fatal("forward leaves its source waiting after the close")
+	}
+	close(in)
+	select {
+	case <-ended:
+	case <-time.After(60 * time.Second):
+		t.Fatal("forward still waits for a reader after the close")
+	}
+	if got := collect(t, out); got != nil {
+		t.Errorf("got %q after the end, want nothing", got)
 	}
 }

@@ -1,14 +1,6 @@
 package compat
 
-import (
-	"time"
-
-	"github.com/amqpfix/amqpfix/newapi"
-)
-
-// returnGrace is how long a return may wait for its reader after the channel has
-// closed: as long as newapi's own listeners are given.
-const returnGrace = 5 * time.Second
+import "github.com/amqpfix/amqpfix/newapi"
 
 // BasicDelivery is a message that [Channel.BasicConsume] or [Channel.BasicGet]
 // received. It owns its memory: Properties and Body may be kept, changed and
@@ -107,21 +99,21 @@ func (ch *Channel) BasicConsume(queue, consumerTag string, autoAck bool, args ne
 		return nil, err
 	}
 	out := make(chan BasicDelivery)
-	go forward(out, deliveries, ch.closed(), 0, delivery)
+	go forward(out, deliveries, ch.closed(), delivery)
 	return out, nil
 }
 
 // NotifyBasicReturn has every message that the broker returns sent to c, which
 // it also gives back. Call it before the first mandatory publish.
 //
-// c is closed after the channel. Returns that wait for a reader then are given
-// five seconds, or dropped. Until then a slow reader holds up nothing else.
+// All else is as with newapi's NotifyReturn: c is closed after the channel, and a
+// slow reader holds up nothing, but what it leaves waiting is bounded. In confirm
+// mode a return is in c, if c has room, before the confirmation of the same
+// message is out.
 //
 // Deprecated: use [newapi.Channel.NotifyReturn].
 func (ch *Channel) NotifyBasicReturn(c chan BasicReturn) chan BasicReturn {
-	returns := ch.NotifyReturn(make(chan newapi.Return))
-	go forward(c, returns, ch.closed(), returnGrace, basicReturn)
-	return c
+	return newapi.NotifyReturnAs(ch.Channel, c, basicReturn)
 }
 
 func delivery(d newapi.Delivery) BasicDelivery {

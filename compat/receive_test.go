@@ -1,6 +1,7 @@
 package compat_test
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"testing"
@@ -248,6 +249,28 @@ func TestReturnsComeInTheOldForm(t *testing.T) {
 		}
 		if r, ok := receive(t, returns); ok {
 			t.Errorf("got %+v after Close, want the channel closed", r)
+		}
+	})
+}
+
+func TestReturnIsThereBeforeItsConfirmation(t *testing.T) {
+	onBrokers(t, func(t *testing.T, url string) {
+		ch := open(t, url)
+		if err := ch.Confirm(false); err != nil {
+			t.Fatal(err)
+		}
+		returns := ch.NotifyBasicReturn(make(chan compat.BasicReturn, 1))
+		for i := 0; i < 200; i++ {
+			confirmation, err := newapi.BasicPublishDeferred(context.Background(), ch, "", "compat.no-such-queue", newapi.BasicProperties{}, nil, newapi.Mandatory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			confirmation.Wait()
+			select {
+			case <-returns:
+			default:
+				t.Fatalf("confirmation %d is out, its return is not there", i)
+			}
 		}
 	})
 }

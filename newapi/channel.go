@@ -2,6 +2,7 @@ package newapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -14,6 +15,12 @@ import (
 //
 // All methods are safe for concurrent use. Calls that the broker answers are
 // carried out one at a time; publishes and acknowledgements do not wait for them.
+//
+// A chan that is given to a Notify method may be registered with several channels
+// and connections: it is closed when the last of them has ended, and never by the
+// user. A nil chan is ignored, and so is one that the same method of the same
+// channel has registered before. A receiver that falls behind holds nothing up; it
+// misses notices only when it is 65,536 behind.
 type Channel struct {
 	conn *Connection
 	id   uint16
@@ -41,6 +48,7 @@ type Channel struct {
 	consumers   map[string]consumer
 	ended       bool         // no consumer may be added any more
 	unread      atomic.Int64 // octets held by deliveries nobody has received
+	handed      handedOut
 
 	// Only the reader touches these.
 	content content
@@ -51,7 +59,8 @@ var _ Publisher = (*Channel)(nil)
 
 func newChannel(c *Connection, id uint16) *Channel {
 	ch := &Channel{conn: c, id: id, done: make(chan struct{}), consumers: make(map[string]consumer)}
-	ch.confirms.limit = c.Config.MaxUnconfirmed
+	ch.confirms.limit, ch.confirms.returns = c.Config.MaxUnconfirmed, &ch.returns
+	ch.confirms.span = max(confirmSpan, uint64(max(c.Config.MaxUnconfirmed, 0)))
 	ch.calls.init()
 	return ch
 }
@@ -79,20 +88,35 @@ func (ch *Channel) PublishEncoded(ctx context.Context, m EncodedMessage) (*Defer
 		return nil, fmt.Errorf("newapi: EncodedMessage.Header has %d octets; it holds the property flags, two octets, and the properties", len(m.Header))
 	}
 	// class, weight and body size go before the properties
-	if size, limit := len(m.Header)+12+wire.FrameOverhead, ch.conn.Config.FrameSize; limit > 0 && size > limit {
-		return nil, fmt.Errorf("newapi: the properties need a frame of %d octets, but the connection's frame_max is %d; move headers into the body", size, limit)
+	if err := ch.checkFrame(len(m.Header) + 12 + wire.FrameOverhead); err != nil {
+		return nil, err
 	}
-	if ch.confirms.limit > 0 && ch.confirming.Load() {
+	if ch.confirming.Load() && ch.confirms.isBounded() {
 		return ch.publishReserved(ctx, &m)
 	}
-	return ch.conn.writer.publish(ctx, ch, &m)
+	d, err := ch.conn.writer.publish(ctx, ch, &m)
+	if err == errNoPlace {
+		return ch.publishReserved(ctx, &m)
+	}
+	return d, err
 }
 
-// publishReserved is for Config.MaxUnconfirmed: it waits for one of the places.
+// errNoPlace turns back a publish that was in line when confirm mode began.
+var errNoPlace = errors.New("newapi: no place was reserved for the message")
+
+// lacksPlace reports that m must not be sent before it has reserved a place. The
+// writer's lock is held.
+func (ch *Channel) lacksPlace(m *EncodedMessage) bool {
+	return ch.confirms.limit > 0 && !m.reserved && ch.confirming.Load()
+}
+
+// publishReserved is for Config.MaxUnconfirmed and for a channel whose confirms
+// stay out: it waits for one of the places.
 func (ch *Channel) publishReserved(ctx context.Context, m *EncodedMessage) (*DeferredConfirmation, error) {
 	if err := ch.confirms.reserve(ctx, ch.conn.Config.PublishTimeout); err != nil {
 		return nil, err
 	}
+	m.reserved = true
 	d, err := ch.conn.writer.publish(ctx, ch, m)
 	if err != nil {
 		ch.confirms.unreserve()
@@ -235,6 +259,9 @@ func (ch *Channel) NotifyFlow(c chan bool) chan bool { return ch.flows.add(c) }
 // NotifyReturn registers a chan that receives what the broker sends back of
 // mandatory and immediate publishes, and that is closed with the channel. It
 // returns c. DeferredConfirmation.Result tells the same for each publish.
+//
+// Returns that c has no room for wait in memory, up to 65,536 of them and 16 MiB,
+// of which a single one may be larger; what comes beyond that is dropped.
 func (ch *Channel) NotifyReturn(c chan Return) chan Return { return ch.returns.add(c) }
 
 // NotifyReturnAs is NotifyReturn for a chan of the caller's own type, as packages
@@ -245,7 +272,9 @@ func (ch *Channel) NotifyReturn(c chan Return) chan Return { return ch.returns.a
 //
 // The connection's reader calls convert, so it must not wait for anything.
 func NotifyReturnAs[T any](ch *Channel, c chan T, convert func(Return) T) chan T {
-	ch.returns.register(converted[Return, T]{newListener(c), convert})
+	if c != nil {
+		ch.returns.register(c, func() notices[Return] { return converted[Return, T]{newListener(c), convert} })
+	}
 	return c
 }
 
@@ -266,6 +295,8 @@ func (ch *Channel) NotifyPublish(confirm chan Confirmation) chan Confirmation {
 // which may be the same one. Both are closed with the channel.
 func (ch *Channel) NotifyConfirm(ack, nack chan uint64) (chan uint64, chan uint64) {
 	confirms := ch.NotifyPublish(make(chan Confirmation, cap(ack)+cap(nack)))
+	noticed.join(ack)
+	noticed.join(nack)
 	go func() {
 		acks := feed[uint64]{out: ack, quit: ch.done, grace: noticeGrace}
 		nacks := feed[uint64]{out: nack, quit: ch.done, grace: noticeGrace}
@@ -274,13 +305,14 @@ func (ch *Channel) NotifyConfirm(ack, nack chan uint64) (chan uint64, chan uint6
 			if c.Ack {
 				to = &acks
 			}
-			if !to.deliver(c.DeliveryTag) {
+			if to.out != nil && !to.deliver(c.DeliveryTag) {
 				break
 			}
 		}
-		close(ack)
-		if nack != ack {
-			close(nack)
+		for _, out := range []chan uint64{ack, nack} {
+			if noticed.leave(out) && out != nil {
+				close(out)
+			}
 		}
 	}()
 	return ack, nack

@@ -140,38 +140,6 @@ func TestMethodLargerThanAFrameIsRefused(t *testing.T) {
 	}
 }
 
-func TestPanicOfAHandlerCancelsItsConsumer(t *testing.T) {
-	conn, p := newPeer(t, Config{ConsumerBufferBytes: 1 << 20})
-	ch := p.channel(conn)
-	panicked := make(chan any, 1)
-	arrived := make(chan struct{})
-	go func() {
-		defer func() { panicked <- recover() }()
-		_ = ch.ConsumeFunc(bg, "q", "tag", false, false, false, nil, func(Delivery) {
-			<-arrived
-			panic("user")
-		})
-	}()
-	method[*wire.BasicConsume](p)
-	p.write(1, &wire.BasicConsumeOk{ConsumerTag: "tag"})
-	for tag := uint64(1); tag <= 9; tag++ {
-		p.deliver(tag, []byte{0, 0}, make([]byte, 1000))
-	}
-	for ch.unread.Load() < 8*1000 {
-		runtime.Gosched()
-	}
-	close(arrived)
-	if v, _ := next(t, "the panic", panicked); v != "user" {
-		t.Errorf("recovered %v", v)
-	}
-	if m := method[*wire.BasicCancel](p); m.ConsumerTag != "tag" {
-		t.Errorf("cancelled %q", m.ConsumerTag)
-	}
-	if n := ch.unread.Load(); n > 1200 { // what arrived between the two
-		t.Errorf("%d octets still count as unread", n)
-	}
-}
-
 // The limit is for all consumers of a channel together, and what has been received
 // does not count, whichever way it went.
 func TestUnreadAcrossConsumersAndBacklogs(t *testing.T) {
@@ -313,5 +281,61 @@ func TestLateContextSparesTheNextConsumer(t *testing.T) {
 	p.deliver(1, []byte{0, 0}, nil)
 	if _, open := next(t, "the second consumer", second); !open {
 		t.Error("the second consumer ended")
+	}
+}
+
+// Cancel is about the consumer that has the tag when it is called, which may end
+// for another reason before the request is sent or answered.
+func TestCancelSparesTheNextConsumer(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		sent   bool // before the first consumer ends
+		noWait bool
+	}{
+		{"before it is sent", false, false},
+		{"before it is sent, without an answer", false, true},
+		{"while it is under way", true, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			conn, p := newPeer(t, Config{})
+			ch := p.channel(conn)
+			first := p.consume(ch)
+			cancelled := make(chan error, 1)
+			found := ch.consumer([]byte("tag"))
+			if test.sent {
+				go func() { cancelled <- ch.cancel("tag", found, test.noWait) }()
+				method[*wire.BasicCancel](p)
+			}
+			p.write(1, &wire.BasicCancel{ConsumerTag: "tag", NoWait: true})
+			ended(t, "the first consumer", first)
+			second := p.consume(ch)
+			if test.sent {
+				p.write(1, &wire.BasicCancelOk{ConsumerTag: "tag"})
+			} else {
+				go func() { cancelled <- ch.cancel("tag", found, test.noWait) }()
+			}
+			if err, _ := next(t, "Cancel", cancelled); err != nil {
+				t.Errorf("Cancel: %v", err)
+			}
+			p.deliver(1, []byte{0, 0}, nil)
+			if _, open := next(t, "the second consumer", second); !open {
+				t.Error("the second consumer was ended")
+			}
+			p.quiet()
+		})
+	}
+}
+
+func TestCancelOfAnUnknownTag(t *testing.T) {
+	conn, p := newPeer(t, Config{})
+	ch := p.channel(conn)
+	cancelled := make(chan error, 1)
+	go func() { cancelled <- ch.Cancel("nobody", false) }()
+	if m := method[*wire.BasicCancel](p); m.ConsumerTag != "nobody" {
+		t.Errorf("cancelled %q", m.ConsumerTag)
+	}
+	p.write(1, &wire.BasicCancelOk{ConsumerTag: "nobody"})
+	if err, _ := next(t, "Cancel", cancelled); err != nil {
+		t.Errorf("Cancel: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
+	"math"
 	"net"
 	"os"
 	"strings"
@@ -14,6 +15,7 @@ const (
 	version                  = "0.1.0"
 	defaultHeartbeat         = 10 * time.Second
 	defaultConnectionTimeout = 30 * time.Second
+	handshakeTimeout         = 2 * time.Minute // on a transport that the user has opened
 	defaultPublishTimeout    = 30 * time.Second
 	defaultFrameSize         = 128 << 10
 	defaultChannelMax        = 2047
@@ -44,7 +46,8 @@ type Config struct {
 	// Heartbeat is the interval after which a silent connection is in doubt;
 	// heartbeats are sent at half of it, and a connection on which nothing was
 	// received for two intervals is closed. 0 means 10 s with DialConfig, and the
-	// broker's interval with Open. To have none, use heartbeat=0 in the URL.
+	// broker's interval with Open. To have none, use heartbeat=0 in the URL. At most
+	// 65535 s; fractions of a second are cut, but not to 0.
 	Heartbeat time.Duration
 
 	// TLSClientConfig is used for amqps URLs. When nil, one is made from the
@@ -59,14 +62,17 @@ type Config struct {
 	Locale string
 
 	// Dial opens the transport. When nil, DefaultDial with 30 s, or with the
-	// URL's connection_timeout.
+	// URL's connection_timeout. A deadline that it sets on the transport bounds the
+	// handshakes that follow and is removed after them; they also end after the
+	// URL's connection_timeout or, if it has none, two minutes.
 	Dial func(network, addr string) (net.Conn, error)
 
 	// PublishTimeout is how long a publish waits for a connection that makes no
 	// progress; it then returns ErrPublishTimeout and nothing of its message was
 	// sent. A write that makes no progress for as long, while the broker has not
 	// announced connection.blocked, ends the connection. 0 means 30 s, a negative
-	// value no limit.
+	// value no limit. It is measured in eighths of itself, of 5 ms at least: it
+	// comes up to an eighth late, and less than 40 ms counts as 40 ms.
 	PublishTimeout time.Duration
 
 	// Buffered lets a plain publish return when it is admitted to the send
@@ -78,7 +84,9 @@ type Config struct {
 
 	// MaxUnconfirmed bounds how many publishes of one channel in confirm mode may
 	// be outstanding at the broker. A publish beyond it waits, until the broker
-	// settles one, ctx ends or PublishTimeout has passed. 0 means no limit.
+	// settles one, ctx ends or PublishTimeout has passed. 0 means no limit but the
+	// one there always is: a publish waits in the same way while 1,048,576 others,
+	// or MaxUnconfirmed if that is more, have followed the oldest one outstanding.
 	MaxUnconfirmed int
 
 	// MaxMessageSize is the largest body, in octets, that a delivery, a Get or a
@@ -92,6 +100,14 @@ type Config struct {
 	// (Channel.Qos) bounds the same at the broker. 0 means 256 MiB, a negative
 	// value no limit.
 	ConsumerBufferBytes int64
+}
+
+// check finds what could not be negotiated as it stands.
+func (config *Config) check() error {
+	if h := config.Heartbeat; h < 0 || h/time.Second > math.MaxUint16 {
+		return fmt.Errorf("newapi: Config.Heartbeat is %v; it must be from 0 to 65535 s (heartbeat=0 in the URL for none)", h)
+	}
+	return nil
 }
 
 func (config Config) withDefaults() Config {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"hash/maphash"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -115,13 +116,24 @@ type confirms struct {
 	mandatory map[uint64][]uint64 // message hash -> unsettled, unreturned tags, ascending
 	closed    bool
 
-	limit     int // of unsettled and reserved together; 0: none
+	limit     int    // of unsettled and reserved together; 0: none
+	span      uint64 // limit of the tags in ring and those reserved together
 	unsettled int
 	reserved  int             // places of publishes that have no tag yet
 	queue     []chan struct{} // who waits for a place, first come, first served
+	crowded   atomic.Bool     // ring holds as many tags as span allows
 
 	listeners listeners[Confirmation] // told in tag order
+	returns   *listeners[Return]      // told of a return before its confirmation is told
 }
+
+const (
+	// confirmSpan bounds how far the newest tag may be ahead of the oldest one that
+	// is not settled, and with it the ring: 24 octets for each.
+	confirmSpan = 1 << 20
+	// retainedRing is the longest ring kept when nothing is outstanding.
+	retainedRing = 1 << 12
+)
 
 type confirmEntry struct {
 	deferred  *DeferredConfirmation // nil for a plain publish
@@ -181,7 +193,12 @@ func (c *confirms) publish(m *EncodedMessage) *DeferredConfirmation {
 	}
 	*c.entry(tag) = confirmEntry{deferred: d, hash: hash, mandatory: mandatory}
 	c.unsettled++
-	c.reserved = max(c.reserved-1, 0)
+	if m.reserved {
+		c.reserved--
+	}
+	if c.next-c.lowest >= c.span {
+		c.crowded.Store(true)
+	}
 	if mandatory {
 		if c.mandatory == nil {
 			c.mandatory = make(map[uint64][]uint64)
@@ -202,15 +219,23 @@ func (c *confirms) grow() {
 	}
 }
 
-// reserve waits for one of the places that limit allows. publish takes it, or
-// unreserve gives it back.
+// isBounded reports whether a publish has to reserve a place now.
+func (c *confirms) isBounded() bool { return c.limit > 0 || c.crowded.Load() }
+
+// hasRoom reports whether there is a place to reserve.
+func (c *confirms) hasRoom() bool {
+	return (c.limit <= 0 || c.unsettled+c.reserved < c.limit) && c.next-c.lowest+uint64(c.reserved) < c.span
+}
+
+// reserve waits for one of the places that limit and span allow. publish takes it,
+// or unreserve gives it back.
 func (c *confirms) reserve(ctx context.Context, timeout time.Duration) error {
 	c.mu.Lock()
 	if c.closed {
 		c.mu.Unlock()
 		return ErrClosed
 	}
-	if len(c.queue) == 0 && c.unsettled+c.reserved < c.limit {
+	if len(c.queue) == 0 && c.hasRoom() {
 		c.reserved++
 		c.mu.Unlock()
 		return nil
@@ -252,6 +277,8 @@ func (c *confirms) reserve(ctx context.Context, timeout time.Duration) error {
 	return err
 }
 
+// A publish that got its tag and then failed, as the connection did, has no place
+// any more.
 func (c *confirms) unreserve() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -261,7 +288,7 @@ func (c *confirms) unreserve() {
 
 // admit gives free places to those in line.
 func (c *confirms) admit() {
-	for len(c.queue) > 0 && c.unsettled+c.reserved < c.limit {
+	for len(c.queue) > 0 && c.hasRoom() {
 		c.reserved++
 		c.queue[0] <- struct{}{}
 		c.queue = c.queue[1:]
@@ -331,10 +358,18 @@ func (c *confirms) confirm(tag uint64, multiple, ack bool) {
 			e.state = state
 		}
 	}
+	after := c.returns.marks(nil)
 	for c.lowest < c.next && c.entry(c.lowest).state != outstanding {
 		confirmation := Confirmation{DeliveryTag: c.lowest, Ack: c.entry(c.lowest).state == acked}
-		c.listeners.send(confirmation)
+		c.listeners.sendAfter(confirmation, 0, after)
 		c.lowest++
+	}
+	if c.next-c.lowest < c.span {
+		c.crowded.Store(false)
+		c.admit()
+	}
+	if c.lowest == c.next && len(c.ring) > retainedRing {
+		c.ring = nil
 	}
 }
 

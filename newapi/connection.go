@@ -102,28 +102,34 @@ func DialConfig(url string, config Config) (*Connection, error) {
 	if config.FrameSize == 0 {
 		config.FrameSize = defaultFrameSize
 	}
+	if err := config.check(); err != nil { // before there is anything to close
+		return nil, err
+	}
+	timeout := time.Duration(uri.ConnectionTimeout) * time.Millisecond
 	dial := config.Dial
 	if dial == nil {
-		timeout := defaultConnectionTimeout
-		if uri.ConnectionTimeout != 0 {
-			timeout = time.Duration(uri.ConnectionTimeout) * time.Millisecond
+		if timeout == 0 {
+			timeout = defaultConnectionTimeout
 		}
 		dial = DefaultDial(timeout)
+	} else if timeout == 0 {
+		timeout = handshakeTimeout
 	}
 	conn, err := dial("tcp", net.JoinHostPort(uri.Host, strconv.Itoa(uri.Port)))
 	if err != nil {
 		return nil, err
 	}
+	begun := time.Now()
 	if uri.Scheme == "amqps" {
-		if conn, err = handshakeTLS(conn, uri, &config); err != nil {
+		if conn, err = handshakeTLS(conn, uri, &config, timeout); err != nil {
 			return nil, err
 		}
 	}
-	return Open(conn, config)
+	return openWithin(timeout-time.Since(begun), conn, config)
 }
 
 // handshakeTLS closes conn if it fails.
-func handshakeTLS(conn net.Conn, uri URI, config *Config) (net.Conn, error) {
+func handshakeTLS(conn net.Conn, uri URI, config *Config, timeout time.Duration) (net.Conn, error) {
 	tlsConfig := config.TLSClientConfig
 	if tlsConfig == nil {
 		var err error
@@ -138,7 +144,9 @@ func handshakeTLS(conn net.Conn, uri URI, config *Config) (net.Conn, error) {
 	}
 	config.TLSClientConfig = tlsConfig
 	client := tls.Client(conn, tlsConfig)
-	if err := client.Handshake(); err != nil {
+	patience, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	if err := client.HandshakeContext(patience); err != nil {
 		conn.Close()
 		return nil, fmt.Errorf("newapi: TLS handshake with %s: %w", uri.Host, err)
 	}
@@ -147,8 +155,17 @@ func handshakeTLS(conn net.Conn, uri URI, config *Config) (net.Conn, error) {
 
 // Open speaks AMQP on an established transport, which it takes over: it is
 // closed with the connection, or when the handshake fails. A deadline on the
-// transport bounds the handshake and is removed after it.
+// transport bounds the handshake and is removed after it; without one, two minutes
+// do.
 func Open(conn io.ReadWriteCloser, config Config) (*Connection, error) {
+	return openWithin(handshakeTimeout, conn, config)
+}
+
+func openWithin(timeout time.Duration, conn io.ReadWriteCloser, config Config) (*Connection, error) {
+	if err := config.check(); err != nil {
+		conn.Close()
+		return nil, err
+	}
 	config = config.withDefaults()
 	c := &Connection{
 		Config:   config,
@@ -163,7 +180,19 @@ func Open(conn io.ReadWriteCloser, config Config) (*Connection, error) {
 	c.frameMax.Store(wire.FrameMinSize)
 	c.writer = newWriter(conn, config, func(err error) { c.end(asError(FrameError, err)) })
 	go c.read()
-	if err := c.handshake(config); err != nil {
+	late := &Error{Code: ConnectionForced, Reason: fmt.Sprintf("the broker has not completed the handshake within %v", timeout.Round(time.Millisecond))}
+	watch := time.AfterFunc(timeout, func() { c.end(late) })
+	err := c.handshake(config)
+	if !watch.Stop() && err == nil {
+		err = late
+	}
+	if err == ErrClosed { // for a reason that is on its way
+		<-c.done
+		if reason := c.calls.reason; reason != nil {
+			err = reason
+		}
+	}
+	if err != nil {
 		c.end(asError(FrameError, err))
 		c.mu.Lock()
 		if e := c.closeError; e != nil && !errors.Is(err, e) {

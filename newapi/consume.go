@@ -2,6 +2,7 @@ package newapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -39,7 +40,7 @@ func (ch *Channel) consume(ctx context.Context, queue, tag string, autoAck, excl
 		return nil, err
 	}
 	if ctx.Done() != nil {
-		stop := context.AfterFunc(ctx, func() { ch.cancelOnly(c) })
+		stop := context.AfterFunc(ctx, func() { _ = ch.cancel(tag, c, false) })
 		ch.consumersMu.Lock()
 		current := ch.consumers[tag] == consumer(c)
 		if current {
@@ -105,25 +106,41 @@ func (ch *Channel) consumer(tag []byte) consumer {
 // its chan, which is closed after them. With noWait it does not wait for the
 // broker's answer, and deliveries under way are dropped.
 func (ch *Channel) Cancel(consumer string, noWait bool) error {
-	if err := ch.request(&wire.BasicCancel{ConsumerTag: consumer, NoWait: noWait}, noWait, wire.IDBasicCancelOk); err != nil {
-		return err
+	if ch == nil || ch.conn == nil {
+		return ErrClosed
 	}
-	ch.unregister(consumer, nil)
-	return nil
+	return ch.cancel(consumer, ch.consumer([]byte(consumer)), noWait)
 }
 
-// cancelOnly cancels c, unless it has ended: its tag may be another consumer's by
-// then.
-func (ch *Channel) cancelOnly(c consumer) {
-	ch.calls.turn.Lock()
-	defer ch.calls.turn.Unlock()
-	if ch.consumer([]byte(c.tag())) != c {
-		return
+// cancel ends c, which was found under this tag; nil if none was. By the time the
+// request is sent the tag may be another consumer's, who is left alone.
+func (ch *Channel) cancel(tag string, c consumer, noWait bool) error {
+	request := &basicCancel{BasicCancel: wire.BasicCancel{ConsumerTag: tag, NoWait: noWait}, ch: ch, consumer: c}
+	err := ch.request(request, noWait, wire.IDBasicCancelOk)
+	if errors.Is(err, errConsumerEnded) {
+		return nil
 	}
-	request := &wire.BasicCancel{ConsumerTag: c.tag()}
-	if _, err := ch.calls.inTurn(ch.conn.writer, ch, request, []wire.MethodID{wire.IDBasicCancelOk}); err == nil {
-		ch.unregister(c.tag(), c)
+	if err == nil && c != nil {
+		ch.unregister(tag, c)
 	}
+	return err
+}
+
+var errConsumerEnded = errors.New("newapi: the consumer has ended")
+
+// basicCancel looks at whom it cancels where it is encoded, under the writer's
+// lock: the request that starts a successor cannot be ahead of it.
+type basicCancel struct {
+	wire.BasicCancel
+	ch       *Channel
+	consumer consumer
+}
+
+func (m *basicCancel) AppendArguments(dst []byte) ([]byte, error) {
+	if m.ch.consumer([]byte(m.ConsumerTag)) != m.consumer {
+		return dst, errConsumerEnded
+	}
+	return m.BasicCancel.AppendArguments(dst)
 }
 
 // Qos sets how many deliveries, and with RabbitMQ only deliveries, the broker
@@ -164,7 +181,7 @@ type getOk struct {
 // Ack acknowledges the delivery with this tag, or with multiple all up to it. It
 // returns when the acknowledgement is with the kernel.
 func (ch *Channel) Ack(tag uint64, multiple bool) error {
-	return ch.answer(func(dst []byte) ([]byte, error) {
+	return ch.answer(tag, multiple, func(dst []byte) ([]byte, error) {
 		return wire.AppendBasicAck(dst, ch.id, tag, multiple), nil
 	})
 }
@@ -173,21 +190,24 @@ func (ch *Channel) Ack(tag uint64, multiple bool) error {
 // broker delivers them again if requeue is set, and drops or dead-letters them if
 // not.
 func (ch *Channel) Nack(tag uint64, multiple, requeue bool) error {
-	return ch.answer(func(dst []byte) ([]byte, error) {
+	return ch.answer(tag, multiple, func(dst []byte) ([]byte, error) {
 		return wire.AppendBasicNack(dst, ch.id, tag, multiple, requeue), nil
 	})
 }
 
 // Reject is Nack for one delivery, as the protocol had it first.
 func (ch *Channel) Reject(tag uint64, requeue bool) error {
-	return ch.answer(func(dst []byte) ([]byte, error) {
+	return ch.answer(tag, false, func(dst []byte) ([]byte, error) {
 		return wire.AppendBasicReject(dst, ch.id, tag, requeue), nil
 	})
 }
 
-func (ch *Channel) answer(encode func(dst []byte) ([]byte, error)) error {
+func (ch *Channel) answer(tag uint64, multiple bool, encode func(dst []byte) ([]byte, error)) error {
 	if ch == nil || ch.conn == nil {
 		return ErrClosed
+	}
+	if err := ch.handed.answer(tag, multiple); err != nil {
+		return err
 	}
 	return ch.conn.writer.send(ch, encode)
 }
@@ -198,5 +218,8 @@ func (ch *Channel) answer(encode func(dst []byte) ([]byte, error)) error {
 // Deprecated: use Nack with requeue.
 func (ch *Channel) Recover(requeue bool) error {
 	_, err := ch.call(&wire.BasicRecover{Requeue: requeue}, wire.IDBasicRecoverOk)
+	if err == nil {
+		ch.handed.forgetAll()
+	}
 	return err
 }

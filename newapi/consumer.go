@@ -68,7 +68,7 @@ func (c *chanConsumer) put(d *Delivery, limit int64) bool {
 	}
 	size := deliverySize(d)
 	ch.unread.Add(size) // before send: it may be taken at once
-	if !c.send(*d) {
+	if !c.send(*d, 0) {
 		c.entered(size)
 	}
 	return true
@@ -196,14 +196,12 @@ func (c *funcConsumer) take(spare []Delivery) (batch []Delivery, ok bool) {
 }
 
 // abandon empties the inbox and returns what it held.
-func (c *funcConsumer) abandon() (octets int64) {
+func (c *funcConsumer) abandon() []Delivery {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i := range c.inbox {
-		octets += deliverySize(&c.inbox[i])
-	}
+	inbox := c.inbox
 	c.inbox, c.finished = nil, true
-	return octets
+	return inbox
 }
 
 var consumerCount atomic.Uint64
@@ -218,15 +216,20 @@ func newConsumerTag() string {
 // ConsumeFunc consumes a queue on the calling goroutine: it calls handle for one
 // delivery after the other until ctx ends, the consumer is cancelled by either
 // side, or the channel ends. Without a chan between the connection and handle it
-// costs about half of what Consume does.
+// costs about half of what Consume does. Parameters are Consume's; handle must
+// acknowledge unless autoAck is set, may use the channel, and holds up this
+// consumer only while it runs.
 //
 // When ctx ends, the consumer is cancelled, what has arrived by then is still
-// handled, and ConsumeFunc returns ctx.Err(). When the channel ends, what has
-// arrived is handled with autoAck only: the rest can no longer be acknowledged. When handle panics, the consumer is
-// cancelled too. When the channel ends with an error
-// it returns that *Error, and nil in the other cases. Parameters are Consume's;
-// handle must acknowledge unless autoAck is set, may use the channel, and holds up
-// this consumer only while it runs.
+// handled, and ConsumeFunc returns ctx.Err(). When the channel ends with an error
+// it returns that *Error, and nil in the other cases; what has arrived is then
+// handled with autoAck only: the rest can no longer be acknowledged.
+//
+// When handle panics, the consumer is cancelled, what handle was given and has not
+// answered is requeued together with what had arrived after it, and then the panic
+// goes on to the caller. A late answer to a delivery that was requeued so is an
+// error, and nothing is sent. With autoAck the broker has let go of them: what had
+// arrived is lost.
 func (ch *Channel) ConsumeFunc(ctx context.Context, queue, consumer string, autoAck, exclusive, noLocal bool, args Table, handle func(Delivery)) error {
 	if ch == nil || ch.conn == nil {
 		return ErrClosed
@@ -241,34 +244,41 @@ func (ch *Channel) ConsumeFunc(ctx context.Context, queue, consumer string, auto
 	if err := ch.subscribe(c, queue, autoAck, exclusive, noLocal, false, args); err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, func() { ch.cancelOnly(c) })
+	stop := context.AfterFunc(ctx, func() { _ = ch.cancel(consumer, c, false) })
 	defer stop()
-	returned, unhandled := false, int64(0)
+	if !autoAck {
+		ch.handed.use()
+		defer ch.handed.forget(c)
+	}
+	var batch []Delivery
+	next := 0 // of batch
+	counted := 0
+	returned := false
 	defer func() {
-		if !returned { // handle panics: nobody is there for what the broker still sends
-			_ = ch.Cancel(consumer, true)
-			ch.unread.Add(-unhandled - c.abandon())
+		if !returned {
+			ch.giveBack(c, autoAck, batch[next:], batch[counted:])
 		}
 	}()
-	var batch []Delivery
 	for {
 		clear(batch)
 		var ok bool
-		if batch, ok = c.take(batch); !ok {
+		batch, ok = c.take(batch)
+		if next, counted = 0, 0; !ok {
 			break
-		}
-		for i := range batch {
-			unhandled += deliverySize(&batch[i])
 		}
 		handled := int64(0)
 		for i := range batch {
+			next = i + 1
 			// The reader counts on another processor: meet it seldom.
-			if handled += deliverySize(&batch[i]); handled >= countedAtOnce || i == len(batch)-1 {
+			if handled += deliverySize(&batch[i]); handled >= countedAtOnce || next == len(batch) {
 				ch.unread.Add(-handled)
-				unhandled -= handled
-				handled = 0
+				counted, handled = next, 0
 			}
-			if autoAck || !ch.closed.Load() { // the broker delivers what can no longer be acknowledged again
+			switch {
+			case autoAck:
+				handle(batch[i])
+			case !ch.closed.Load(): // else the broker delivers it again, as it cannot be acknowledged any more
+				ch.handed.add(batch[i].DeliveryTag, c)
 				handle(batch[i])
 			}
 		}
@@ -278,4 +288,29 @@ func (ch *Channel) ConsumeFunc(ctx context.Context, queue, consumer string, auto
 		return reason
 	}
 	return ctx.Err()
+}
+
+// giveBack ends a consumer whose handler panics. rest is what the handler was not
+// given of what it took, uncounted what of that counts as unread.
+func (ch *Channel) giveBack(c *funcConsumer, autoAck bool, rest, uncounted []Delivery) {
+	// The broker's answer is awaited, so that nothing can come after it.
+	_ = ch.cancel(c.name, c, false)
+	inbox := c.abandon()
+	octets := int64(0)
+	for _, unread := range [][]Delivery{uncounted, inbox} {
+		for i := range unread {
+			octets += deliverySize(&unread[i])
+		}
+	}
+	ch.unread.Add(-octets)
+	if autoAck {
+		return
+	}
+	tags := ch.handed.takeBack(c)
+	for _, waiting := range [][]Delivery{rest, inbox} {
+		for i := range waiting {
+			tags = append(tags, waiting[i].DeliveryTag)
+		}
+	}
+	ch.requeue(tags)
 }

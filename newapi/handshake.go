@@ -68,11 +68,15 @@ func (c *Connection) tune(config Config, tune *wire.ConnectionTune) *wire.Connec
 	if channelMax == 0 {
 		channelMax = defaultChannelMax
 	}
-	frameMax := lower(max(config.FrameSize, 0), int(min(tune.FrameMax, math.MaxInt32)))
+	frameMax := lower(min(max(config.FrameSize, 0), math.MaxInt32), int(min(tune.FrameMax, math.MaxInt32)))
 	if frameMax > 0 {
 		frameMax = max(frameMax, wire.FrameMinSize)
 	}
-	heartbeat := lower(int(config.Heartbeat/time.Second), int(tune.Heartbeat))
+	seconds := int(config.Heartbeat / time.Second)
+	if config.Heartbeat > 0 {
+		seconds = max(seconds, 1) // 0 would be no heartbeat
+	}
+	heartbeat := lower(seconds, int(tune.Heartbeat))
 
 	c.Config.ChannelMax = uint16(channelMax)
 	c.Config.FrameSize = frameMax

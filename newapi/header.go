@@ -49,19 +49,29 @@ const (
 	maxPooled = 64 << 10
 )
 
-var scratches = sync.Pool{New: func() any { return &scratch{make([]byte, 0, scratchSize)} }}
+func newScratch() any { return &scratch{make([]byte, 0, scratchSize)} }
+
+var (
+	scratches = sync.Pool{New: newScratch}
+	// lent are the scratches that foreign AppendHeaders write to. What they wrote is
+	// copied before it is checked, so that one that keeps its dst in spite of the
+	// contract, and writes to it later, cannot change what has been found in order.
+	lent = sync.Pool{New: newScratch}
+)
 
 // start returns the guard, to append a header to.
 func (s *scratch) start() []byte { return append(s.buf, guard...) }
 
-// recycle returns s to the pool after a header of n octets. A header that
+// recycle returns s to its pool after a header of n octets. A header that
 // outgrew s lies in memory that its AppendHeader may have handed out from
 // anywhere: only its size is learnt from it. After a panic, s is not recycled.
-func (s *scratch) recycle(n int) {
+func (s *scratch) recycle(n int) { s.recycleTo(&scratches, n) }
+
+func (s *scratch) recycleTo(pool *sync.Pool, n int) {
 	if need := len(guard) + n; need > cap(s.buf) && need <= maxPooled {
 		s.buf = make([]byte, 0, min(2*need, maxPooled))
 	}
-	scratches.Put(s)
+	pool.Put(s)
 }
 
 // checkedHeader[P] is implemented by those P whose AppendHeader cannot append
@@ -98,29 +108,45 @@ func encodeHeader[P AMQPHeader](s *scratch, properties *P) ([]byte, error) {
 	case checkedHeader[P]:
 		isChecked = true
 	}
-	out, err := (*properties).AppendHeader(s.start())
+	if !isChecked {
+		return encodeForeign(s, properties)
+	}
+	out, err := (*properties).AppendHeader(s.buf)
 	if err != nil {
 		return nil, err
 	}
-	if !isChecked {
-		if err := checkHeader(out); err != nil {
-			return nil, fmt.Errorf("newapi: AppendHeader of %T %w", *properties, err)
-		}
+	return out, nil
+}
+
+// encodeForeign is encodeHeader for an AppendHeader that may do anything.
+func encodeForeign[P AMQPHeader](s *scratch, properties *P) ([]byte, error) {
+	l := lent.Get().(*scratch)
+	out, err := (*properties).AppendHeader(l.start())
+	if err != nil {
+		l.recycleTo(&lent, 0)
+		return nil, err
 	}
-	return out[len(guard):], nil
+	header, err := copyHeader(s.buf, out)
+	l.recycleTo(&lent, len(header))
+	if err != nil {
+		return nil, fmt.Errorf("newapi: AppendHeader of %T %w", *properties, err)
+	}
+	return header, nil
 }
 
 var errNotAppended = errors.New("did not append: it must return append(dst, ...), with what dst held in front")
 
-// checkHeader checks what an AppendHeader made of the guard.
-func checkHeader(out []byte) error {
+// copyHeader appends what an AppendHeader made of the guard to dst, and checks it
+// there.
+func copyHeader(dst, out []byte) ([]byte, error) {
 	if len(out) < len(guard) || string(out[:len(guard)]) != guard {
-		return errNotAppended
+		return nil, errNotAppended
 	}
-	if err := wire.ValidateProperties(out[len(guard):]); err != nil {
-		return fmt.Errorf("wrote a malformed property list: %w", err)
+	header := append(dst, out[len(guard):]...)
+	if err := wire.ValidateProperties(header[len(dst):]); err != nil {
+		return nil, fmt.Errorf("wrote a malformed property list: %w", err)
 	}
-	return nil
+	return header, nil
 }
 
 // headerError puts the codec's error about a header into words: which header,

@@ -129,12 +129,12 @@ func TestPropertiesThatEmbedOursArePublished(t *testing.T) {
 	}
 }
 
-// takeScratches empties the pool as far as this goroutine can and returns
-// what was in it.
+// takeScratches empties the pools as far as this goroutine can and returns
+// what was in them.
 func takeScratches() []*scratch {
 	var taken []*scratch
 	for i := 0; i < 64; i++ {
-		taken = append(taken, scratches.Get().(*scratch))
+		taken = append(taken, scratches.Get().(*scratch), lent.Get().(*scratch))
 	}
 	return taken
 }

@@ -118,12 +118,12 @@ func (p BasicPropertiesOf[H]) Present() PropertySet {
 	if present.Has(PropertyHeaders) || any(p.Headers) == nil {
 		return present
 	}
-	s := scratches.Get().(*scratch)
-	out, err := p.Headers.AppendFields(s.start())
+	l := lent.Get().(*scratch)
+	out, err := p.Headers.AppendFields(l.start())
 	if err != nil || len(out) != len(guard) {
 		present |= PropertyHeaders
 	}
-	s.recycle(0)
+	l.recycleTo(&lent, 0)
 	return present
 }
 

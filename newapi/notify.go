@@ -2,6 +2,7 @@ package newapi
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,6 +14,9 @@ const (
 	// receive. What comes after those is dropped for that listener, so that an
 	// abandoned one costs bounded memory and never holds up the connection.
 	noticeBacklog = 1 << 16
+	// returnBacklog is the same bound for returned messages, in octets; the first
+	// that waits may be larger.
+	returnBacklog = 16 << 20
 )
 
 // feed hands values to a user's chan, in order, without ever making the sender
@@ -23,23 +27,66 @@ type feed[T any] struct {
 	quit  <-chan struct{} // once closed, the receiver's time is limited
 	grace time.Duration   // to this, for each value
 	limit int             // of the backlog; 0: none
+	room  int64           // of the backlog, in octets
 	taken func(T)         // called for each value that leaves the backlog; may be nil
+	last  func() bool     // reports whether the chan is to be closed at the end; nil: it is
 
 	mu       sync.Mutex
 	backlog  []T
+	notes    []note // one for each value in backlog, if limit is set
+	octets   int64  // in backlog, and taken from it but not yet delivered
 	pumping  bool
 	finished bool
+	late     atomic.Bool // somebody has waited for the receiver in vain; nobody does again
 }
 
-// send reports whether the value was queued behind others because the chan had
-// no room.
-func (f *feed[T]) send(v T) (queued bool) {
+// note is what the backlog of a feed with a limit holds beside a value.
+type note struct {
+	octets int64
+	after  []mark        // to be reached before the value is delivered
+	mark   chan struct{} // if it is a mark in place of a value: to be closed
+}
+
+// mark is a place in the backlog of a feed. It is reached when all before it has
+// been delivered.
+type mark struct {
+	reached <-chan struct{}
+	late    *atomic.Bool
+}
+
+// mark marks the end of the backlog. It reports false if there is none, or if its
+// receiver has been found to take no part.
+func (f *feed[T]) mark() (mark, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.pumping || f.late.Load() {
+		return mark{}, false
+	}
+	if n := len(f.notes); n > 0 && f.notes[n-1].mark != nil {
+		return mark{f.notes[n-1].mark, &f.late}, true
+	}
+	reached := make(chan struct{})
+	var none T
+	f.backlog = append(f.backlog, none)
+	f.notes = append(f.notes, note{mark: reached})
+	return mark{reached, &f.late}, true
+}
+
+// send reports whether the value, which holds so many octets that count, was
+// queued behind others because the chan had no room.
+func (f *feed[T]) send(v T, octets int64) (queued bool) { return f.sendAfter(v, octets, nil) }
+
+// sendAfter is send for a value that comes after what other feeds have to deliver.
+func (f *feed[T]) sendAfter(v T, octets int64, after []mark) (queued bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.finished {
 		return false
 	}
-	if !f.pumping {
+	if !f.pumping && len(after) > 0 {
+		f.pumping = true
+		go f.pump()
+	} else if !f.pumping {
 		select {
 		case f.out <- v:
 			return false
@@ -48,8 +95,12 @@ func (f *feed[T]) send(v T) (queued bool) {
 		f.pumping = true
 		go f.pump()
 	}
-	if f.limit > 0 && len(f.backlog) >= f.limit {
-		return false
+	if f.limit > 0 {
+		if len(f.backlog) >= f.limit || f.octets > 0 && f.octets+octets > f.room {
+			return false
+		}
+		f.notes = append(f.notes, note{octets: octets, after: after})
+		f.octets += octets
 	}
 	f.backlog = append(f.backlog, v)
 	return true
@@ -64,6 +115,12 @@ func (f *feed[T]) finish() {
 	}
 	f.finished = true
 	if !f.pumping {
+		f.closeOut()
+	}
+}
+
+func (f *feed[T]) closeOut() {
+	if f.last == nil || f.last() {
 		close(f.out)
 	}
 }
@@ -71,28 +128,64 @@ func (f *feed[T]) finish() {
 func (f *feed[T]) pump() {
 	deliver := f.deliver
 	var batch []T
+	var notes []note
 	for {
 		f.mu.Lock()
 		if len(f.backlog) == 0 {
 			f.pumping = false
-			f.backlog = nil
+			f.backlog, f.notes = nil, nil
 			if f.finished {
-				close(f.out)
+				f.closeOut()
 			}
 			f.mu.Unlock()
 			return
 		}
 		clear(batch)
+		clear(notes)
 		batch, f.backlog = f.backlog, batch[:0]
+		notes, f.notes = f.notes, notes[:0]
 		f.mu.Unlock()
-		for _, v := range batch {
+		for i, v := range batch {
+			var n note
+			if len(notes) > 0 {
+				n = notes[i]
+			}
+			if n.mark != nil {
+				close(n.mark)
+				continue
+			}
+			for _, m := range n.after {
+				f.await(m)
+			}
 			if !deliver(v) {
 				deliver = func(T) bool { return false } // the rest is given up too
 			}
 			if f.taken != nil {
 				f.taken(v)
 			}
+			if n.octets > 0 {
+				f.mu.Lock()
+				f.octets -= n.octets
+				f.mu.Unlock()
+			}
 		}
+	}
+}
+
+// await waits until m is reached, but not for ever: who receives from one chan
+// only would wait for himself.
+func (f *feed[T]) await(m mark) {
+	select {
+	case <-m.reached:
+		return
+	default:
+	}
+	timer := time.NewTimer(noticeGrace)
+	defer timer.Stop()
+	select {
+	case <-m.reached:
+	case <-timer.C:
+		m.late.Store(true)
 	}
 }
 
@@ -125,11 +218,17 @@ type listener[T any] struct {
 
 func newListener[T any](out chan T) *listener[T] {
 	closing := make(chan struct{})
+	noticed.join(out)
 	return &listener[T]{
-		feed:    feed[T]{out: out, quit: closing, grace: noticeGrace, limit: noticeBacklog},
+		feed: feed[T]{
+			out: out, quit: closing, grace: noticeGrace, limit: noticeBacklog, room: returnBacklog,
+			last: func() bool { return noticed.leave(out) },
+		},
 		closing: closing,
 	}
 }
+
+func (l *listener[T]) to() any { return l.out }
 
 func (l *listener[T]) close() {
 	l.once.Do(func() { close(l.closing) })
@@ -138,18 +237,21 @@ func (l *listener[T]) close() {
 
 // notices is what listeners send to: a listener, or one that is converted for.
 type notices[T any] interface {
-	send(T) (queued bool)
+	sendAfter(v T, octets int64, after []mark) (queued bool)
+	mark() (mark, bool)
 	close()
+	to() any // the chan
 }
 
 // converted is a listener whose chan has another type.
 type converted[T, U any] struct {
-	to      *listener[U]
+	*listener[U]
 	convert func(T) U
 }
 
-func (c converted[T, U]) send(v T) bool { return c.to.send(c.convert(v)) }
-func (c converted[T, U]) close()        { c.to.close() }
+func (c converted[T, U]) sendAfter(v T, octets int64, after []mark) bool {
+	return c.listener.sendAfter(c.convert(v), octets, after)
+}
 
 // listeners is the set of one kind of listener.
 type listeners[T any] struct {
@@ -159,15 +261,24 @@ type listeners[T any] struct {
 }
 
 // add registers a user's chan and returns it. After close the chan is closed at
-// once.
+// once. A nil chan is ignored, and so is one that is registered already.
 func (ls *listeners[T]) add(out chan T) chan T {
-	ls.register(newListener(out))
+	if out != nil {
+		ls.register(out, func() notices[T] { return newListener(out) })
+	}
 	return out
 }
 
-func (ls *listeners[T]) register(l notices[T]) {
+// register makes the listener of a chan, unless out has one here.
+func (ls *listeners[T]) register(out any, listener func() notices[T]) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
+	for _, l := range ls.all {
+		if l.to() == out {
+			return
+		}
+	}
+	l := listener()
 	if ls.closed {
 		l.close()
 		return
@@ -175,12 +286,33 @@ func (ls *listeners[T]) register(l notices[T]) {
 	ls.all = append(ls.all, l)
 }
 
-func (ls *listeners[T]) send(v T) {
+func (ls *listeners[T]) send(v T) { ls.sendAfter(v, 0, nil) }
+
+// sendSized is send for a notice whose octets count.
+func (ls *listeners[T]) sendSized(v T, octets int64) { ls.sendAfter(v, octets, nil) }
+
+// sendAfter is sendSized for a notice that comes after others of another kind.
+func (ls *listeners[T]) sendAfter(v T, octets int64, after []mark) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	for _, l := range ls.all {
-		l.send(v)
+		l.sendAfter(v, octets, after)
 	}
+}
+
+// marks appends the marks of those listeners that have not received everything.
+func (ls *listeners[T]) marks(to []mark) []mark {
+	if ls == nil {
+		return to
+	}
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	for _, l := range ls.all {
+		if m, behind := l.mark(); behind {
+			to = append(to, m)
+		}
+	}
+	return to
 }
 
 func (ls *listeners[T]) close() {
@@ -191,4 +323,31 @@ func (ls *listeners[T]) close() {
 		l.close()
 	}
 	ls.all = nil
+}
+
+// chanUsers counts who sends to a user's chan, since only the last of them may
+// close it: one chan may be registered with several channels and connections.
+type chanUsers struct {
+	mu    sync.Mutex
+	count map[any]int
+}
+
+// noticed holds the chans that are registered with a Notify method now.
+var noticed = chanUsers{count: make(map[any]int)}
+
+func (u *chanUsers) join(out any) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.count[out]++
+}
+
+// leave reports whether nobody is left.
+func (u *chanUsers) leave(out any) (last bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.count[out]--; u.count[out] > 0 {
+		return false
+	}
+	delete(u.count, out)
+	return true
 }

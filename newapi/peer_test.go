@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"strconv"
 	"testing"
 	"time"
 
@@ -17,9 +18,12 @@ const testPatience = 60 * time.Second
 // peer is a broker that says what the test tells it to. It shows what is on the
 // wire, octet by octet, and can stop reading.
 type peer struct {
-	tb   testing.TB
-	conn *net.TCPConn
-	buf  []byte
+	tb     testing.TB
+	conn   *net.TCPConn
+	buf    []byte
+	synced chan Blocking
+	syncs  int
+	tuneOk *wire.ConnectionTuneOk
 }
 
 // newPeer returns a connection and the peer at its other end, after the
@@ -68,8 +72,12 @@ func (p *peer) handshake(tune wire.ConnectionTune) error {
 	}
 	p.write(0, &wire.ConnectionStart{VersionMinor: 9, Mechanisms: "PLAIN AMQPLAIN", Locales: "en_US"})
 	for _, answer := range []wire.Method{&tune, nil, &wire.ConnectionOpenOk{}} {
-		if _, err := p.read(); err != nil {
+		f, err := p.read()
+		if err != nil {
 			return err
+		}
+		if m, err := wire.ParseMethod(f.Payload); err == nil && m.ID() == wire.IDConnectionTuneOk {
+			p.tuneOk = m.(*wire.ConnectionTuneOk)
 		}
 		if answer != nil {
 			p.write(0, answer)
@@ -116,6 +124,24 @@ func (p *peer) read() (wire.Frame, error) {
 			return f, err
 		}
 	}
+}
+
+// sync returns when the connection has dealt with all that the peer wrote before.
+func (p *peer) sync(conn *Connection) {
+	p.tb.Helper()
+	if p.synced == nil {
+		p.synced = conn.NotifyBlocked(make(chan Blocking, 2))
+	}
+	p.syncs++
+	reason := strconv.Itoa(p.syncs)
+	p.write(0, &wire.ConnectionBlocked{Reason: reason})
+	p.write(0, &wire.ConnectionUnblocked{})
+	for b, open := (Blocking{}), true; b.Reason != reason; {
+		if b, open = next(p.tb, "connection.blocked", p.synced); !open {
+			p.tb.Fatal("the connection is closed")
+		}
+	}
+	next(p.tb, "connection.unblocked", p.synced)
 }
 
 func (p *peer) frame() wire.Frame {

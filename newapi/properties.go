@@ -105,6 +105,9 @@ func (p BasicProperties) AppendHeader(dst []byte) ([]byte, error) { return p.app
 func (p *BasicProperties) appendHeader(dst []byte) ([]byte, error) {
 	start := len(dst)
 	present := p.present()
+	if present == 0 {
+		return append(dst, 0, 0), nil
+	}
 	out, err := p.appendBeforeHeaders(dst, present)
 	if err != nil {
 		return dst, err
@@ -202,10 +205,12 @@ func (p *BasicProperties) tooLong() error {
 	return nil
 }
 
-// checkShortstr refuses what the length octet of a short string cannot count
+// maxShortstr is what the length octet of a short string can count
 // (specification 4.2.5.3).
+const maxShortstr = 255
+
 func checkShortstr(name, s string) error {
-	if len(s) <= 255 {
+	if len(s) <= maxShortstr {
 		return nil
 	}
 	return fmt.Errorf("newapi: %s is %d bytes, at most 255 fit a short string", name, len(s))

@@ -76,6 +76,8 @@ type EncodedMessage struct {
 	// Body is the caller's slice. The caller may change it when PublishEncoded
 	// has returned.
 	Body []byte
+
+	reserved bool // it has a place among the channel's unconfirmed messages
 }
 
 // Properties checks Header and returns a copy of it to read from, which stays
@@ -159,14 +161,21 @@ func publish[P AMQPHeader](ctx context.Context, ch Publisher, m EncodedMessage, 
 	if err := m.check(ch); err != nil {
 		return nil, err
 	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if ch, ok := ch.(*Channel); ok {
+		if p, ok := any(properties).(*BasicProperties); ok {
+			if d, done, err := ch.publishNow(ctx, &m, p); done {
+				return d, err
+			}
+		}
+	}
 	s := scratches.Get().(*scratch)
 	header, err := encodeHeader(s, properties)
 	if err != nil {
 		s.recycle(0)
 		return nil, err
-	}
-	if ctx == nil {
-		ctx = context.Background()
 	}
 	m.Header = header
 	confirmation, err := ch.PublishEncoded(ctx, m)
@@ -182,6 +191,9 @@ func (m *EncodedMessage) check(ch Publisher) error {
 	}
 	if unknown := m.Flags &^ (Mandatory | Immediate); unknown != 0 {
 		return fmt.Errorf("newapi: unknown PublishFlag %v; there are Mandatory and Immediate", unknown)
+	}
+	if len(m.Exchange) <= maxShortstr && len(m.RoutingKey) <= maxShortstr {
+		return nil
 	}
 	if err := checkShortstr("exchange", m.Exchange); err != nil {
 		return err

@@ -111,24 +111,30 @@ func (c *Connection) method(m wire.Method) error {
 		c.writer.setBlocked(false)
 		c.blocks.send(Blocking{Active: false})
 	case *wire.ConnectionCloseOk:
-		if !c.isHangingUp() {
+		switch hangingUp, byBroker := c.hangUps(); {
+		case byBroker: // the connection ends with the broker's reason
+		case !hangingUp:
 			return fmt.Errorf("%w: %v on channel 0", ErrCommandInvalid, m.ID())
+		default:
+			c.end(nil) // here, before the broker's closing of the transport can look like a fault
 		}
-		c.end(nil) // here, before the broker's closing of the transport can look like a fault
 	default:
-		if !c.calls.deliver(m) && !c.isHangingUp() {
+		if c.calls.deliver(m) {
+			return nil
+		}
+		if hangingUp, _ := c.hangUps(); !hangingUp {
 			return fmt.Errorf("%w: %v on channel 0", ErrCommandInvalid, m.ID())
 		}
 	}
 	return nil
 }
 
-// isHangingUp reports whether either side has begun to close the connection:
-// answers that cross the close are no fault.
-func (c *Connection) isHangingUp() bool {
+// hangUps reports whether either side has begun to close the connection, when
+// answers that cross the close are no fault, and whether the broker has.
+func (c *Connection) hangUps() (begun, byBroker bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.hangingUp
+	return c.hangingUp, c.closeError != nil
 }
 
 // stray handles a frame for a channel that is not open: a close is answered, what

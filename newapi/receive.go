@@ -67,7 +67,9 @@ func (ch *Channel) method(m wire.Method) error {
 		ch.conn.release(ch)
 		ch.end(serverError(m.ReplyCode, m.ReplyText))
 	case *wire.ChannelCloseOk:
-		ch.calls.deliver(m)
+		if !ch.calls.deliver(m) && !ch.closed.Load() {
+			return fmt.Errorf("%w: %v on channel %d", ErrCommandInvalid, m.ID(), ch.id)
+		}
 		if ch.failing {
 			ch.conn.release(ch)
 		}
@@ -156,7 +158,7 @@ func (ch *Channel) complete() {
 			Exchange: exchange, RoutingKey: routingKey, Body: body,
 		}
 		ch.confirms.returned(r)
-		ch.returns.send(r)
+		ch.returns.sendSized(r, returnSize(&r))
 		return
 	}
 	// Put together here and nowhere else: a Delivery is large to copy.
@@ -177,6 +179,12 @@ func (ch *Channel) complete() {
 	if !put(c, &d, ch.conn.Config.ConsumerBufferBytes) {
 		ch.fail(ErrConsumerOverrun)
 	}
+}
+
+// returnSize is what a return that waits for its listener counts for.
+func returnSize(r *Return) int64 {
+	const self = 128
+	return int64(len(r.Body)+len(r.Exchange)+len(r.RoutingKey)+len(r.encoded)) + self
 }
 
 // deliverySize is what an unread delivery counts for: its octets, and itself.

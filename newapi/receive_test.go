@@ -286,10 +286,10 @@ func TestUnreadListenersHoldNothingUp(t *testing.T) {
 		}
 	}
 	for tag := uint64(1); tag <= 1000; tag++ { // all there, in order, once somebody reads
+		next(t, "NotifyReturn", returns) // which comes first
 		if c, _ := next(t, "NotifyPublish", unread); c.DeliveryTag != tag {
 			t.Fatalf("confirmation %v, want tag %d", c, tag)
 		}
-		next(t, "NotifyReturn", returns)
 	}
 	for i := 0; i < 2000; i++ {
 		if b, _ := next(t, "NotifyBlocked", blocked); b.Active != (i%2 == 0) {

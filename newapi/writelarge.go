@@ -1,6 +1,10 @@
 package newapi
 
-import "github.com/amqpfix/amqpfix/newapi/internal/wire"
+import (
+	"math"
+
+	"github.com/amqpfix/amqpfix/newapi/internal/wire"
+)
 
 // writeLarge writes what is pending and then a message with a large body, whose
 // octets go to the kernel from where the caller holds them. The caller holds the
@@ -27,10 +31,11 @@ func (w *writer) writeLarge(ch *Channel, m *EncodedMessage) (d *DeferredConfirma
 	return d, w.wrote(buf, wrote), nil
 }
 
-// pieceSize is the largest payload of a body frame.
-func (w *writer) pieceSize(body []byte) int {
+// pieceSize is the largest payload of a body frame. Without a negotiated limit it
+// is what a frame's 32-bit size can say on any machine.
+func (w *writer) pieceSize() int {
 	if w.frameMax <= 0 {
-		return len(body)
+		return math.MaxInt32
 	}
 	return w.frameMax - wire.FrameOverhead
 }
@@ -38,13 +43,13 @@ func (w *writer) pieceSize(body []byte) int {
 // writeVectors writes head and the body's frames with writev. Only whoever has
 // the socket calls it, so vector and frames need no lock.
 func (w *writer) writeVectors(head []byte, channel uint16, body []byte) error {
-	size := w.pieceSize(body)
+	size := w.pieceSize()
 	vector := append(w.vector[:0], head)
 	defer func() {
 		clear(vector[:cap(vector)]) // do not keep the caller's body alive
 		w.vector = vector[:0]
 	}()
-	pieces := (len(body) + size - 1) / size
+	pieces := len(body)/size + 1 // or one less
 	if need := pieces * wire.FrameOverhead; cap(w.frames) < need {
 		w.frames = make([]byte, 0, need)
 	}
@@ -72,7 +77,7 @@ func (w *writer) writeVectors(head []byte, channel uint16, body []byte) error {
 // writeCopies does the same for a transport without writev, such as TLS, where
 // many small writes would each become a record.
 func (w *writer) writeCopies(head []byte, channel uint16, body []byte) ([]byte, error) {
-	size := w.pieceSize(body)
+	size := w.pieceSize()
 	buf := head
 	for len(body) > 0 {
 		piece := body[:min(size, len(body))]

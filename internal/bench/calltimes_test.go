@@ -7,7 +7,7 @@ import (
 )
 
 func TestBucketsAreInOrderAndNarrow(t *testing.T) {
-	last := -1
+	last := int64(-1)
 	for i := range (callTimes{}).buckets {
 		upper := upperBound(i)
 		if got := bucket(upper); got != i {
@@ -18,10 +18,10 @@ func TestBucketsAreInOrderAndNarrow(t *testing.T) {
 				t.Fatalf("%d, behind bucket %d, is counted in bucket %d", upper+1, i, got)
 			}
 		}
-		if width := float64(int(upper) - last); width > 1 && width > float64(upper)/perOctave+1 {
+		if width := float64(int64(upper) - last); width > 1 && width > float64(upper)/perOctave+1 {
 			t.Fatalf("bucket %d, up to %d, is %v wide", i, upper, width)
 		}
-		last = int(upper)
+		last = int64(upper)
 	}
 	if last != math.MaxInt64 {
 		t.Errorf("the last bucket ends with %d", last)
@@ -48,27 +48,34 @@ func TestQuantile(t *testing.T) {
 	}
 }
 
-func TestLeastServedIsAShareOfTheMean(t *testing.T) {
+func TestLeastServedIsAShareOfTheMeanOfAllRounds(t *testing.T) {
 	for _, test := range []struct {
-		calls []int
-		want  float64
+		rounds [][]int // calls of each goroutine
+		want   float64
 	}{
 		{nil, 0},
-		{[]int{7}, 1},
-		{[]int{1, 3}, 0.5},
-		{[]int{4, 0, 2}, 0},
-		{[]int{3, 3, 3}, 1},
+		{[][]int{{}}, 0},
+		{[][]int{{7}}, 1},
+		{[][]int{{1, 3}}, 0.5},
+		{[][]int{{4, 0, 2}}, 0},
+		{[][]int{{3, 3, 3}}, 1},
+		{[][]int{{0, 4}, {4, 0}}, 1},
+		{[][]int{{1, 3}, {1, 3}}, 0.5},
 	} {
-		var all callTimes
-		for _, n := range test.calls {
-			var one callTimes
-			for i := 0; i < n; i++ {
-				one.record(1)
+		var rounds []*callTimes
+		for _, calls := range test.rounds {
+			round := new(callTimes)
+			for _, n := range calls {
+				var one callTimes
+				for i := 0; i < n; i++ {
+					one.record(1)
+				}
+				round.add(&one)
 			}
-			all.add(&one)
+			rounds = append(rounds, round)
 		}
-		if got := all.leastServed(); got != test.want {
-			t.Errorf("calls %v: %v, want %v", test.calls, got, test.want)
+		if got := leastServed(rounds); got != test.want {
+			t.Errorf("calls %v: %v, want %v", test.rounds, got, test.want)
 		}
 	}
 }

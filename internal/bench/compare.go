@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/pprof"
-	"sort"
 	"time"
 )
 
@@ -162,7 +161,8 @@ func (s *side) calibrate(least time.Duration) (int, error) {
 	}
 }
 
-// compare lets both sides of c take turns and returns the medians.
+// compare lets both sides of c take turns and returns what its units
+// make of the rounds.
 func (c comparison) compare(l *lab, rounds int, least time.Duration) (results []result, err error) {
 	least *= time.Duration(max(c.longer, 1))
 	peer, ours := &side{name: or(c.against, "amqp091-go")}, &side{name: or(c.ourName, "newapi")}
@@ -204,7 +204,7 @@ func (c comparison) compare(l *lab, rounds int, least time.Duration) (results []
 		}
 	}
 	for _, u := range c.units {
-		results = append(results, result{c.name, u, median(peer.samples, u.value), median(ours.samples, u.value)})
+		results = append(results, result{c.name, u, u.value(peer.samples), u.value(ours.samples)})
 	}
 	return results, nil
 }
@@ -214,18 +214,4 @@ func or(name, otherwise string) string {
 		return otherwise
 	}
 	return name
-}
-
-// median returns the median of what of returns for the samples.
-func median(samples []sample, of func(sample) float64) float64 {
-	var values []float64
-	for _, s := range samples {
-		values = append(values, of(s))
-	}
-	sort.Float64s(values)
-	middle := len(values) / 2
-	if len(values)%2 == 1 {
-		return values[middle]
-	}
-	return (values[middle-1] + values[middle]) / 2
 }

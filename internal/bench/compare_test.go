@@ -78,7 +78,7 @@ func TestSidesTakeTurns(t *testing.T) {
 func TestTimedSidesHaveTheSameTime(t *testing.T) {
 	c, log := versus(fake{takes: time.Microsecond, messages: 1}, fake{takes: time.Millisecond, messages: 1})
 	c.timed, c.longer = true, 3
-	c.units = []unit{longestCall, slowCalls, leastServed, messageRate}
+	c.units = []unit{longestCall, slowCalls, worstServed, messageRate}
 	results, err := c.compare(nil, 1, 2*time.Millisecond)
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func (runner) Delivered() (tally, error) { return tally{messages: delivered}, ni
 func (runner) Close() error              { return nil }
 
 func TestMedian(t *testing.T) {
-	elapsed := func(s sample) float64 { return float64(s.elapsed) }
+	elapsed := median(func(s sample) float64 { return float64(s.elapsed) })
 	for _, test := range []struct {
 		values []time.Duration
 		want   float64
@@ -185,7 +185,7 @@ func TestMedian(t *testing.T) {
 		for _, v := range test.values {
 			samples = append(samples, sample{elapsed: v})
 		}
-		if got := median(samples, elapsed); got != test.want {
+		if got := elapsed(samples); got != test.want {
 			t.Errorf("median of %v = %v, want %v", test.values, got, test.want)
 		}
 	}

@@ -6,7 +6,8 @@
 //
 // For each case it calibrates how many operations one round has, then lets the
 // two sides take turns, round by round, so that whatever else the machine does
-// meets both; it reports medians. Both do the same number of operations, and the
+// meets both; it reports medians, and how calls were shared out between goroutines
+// over all rounds. Both do the same number of operations, and the
 // same number of messages, frames and octets must have arrived at the other end
 // when a round is over, or the run fails: a side that is fast by not doing its
 // work is no result. Rounds about saturation have the same time instead, and each

@@ -59,9 +59,9 @@ func TestUnits(t *testing.T) {
 		want float64
 	}{
 		{timePerOp, 2000}, {allocsPerOp, 2}, {messageRate, 500_000}, {cpuPerMessage, 4000},
-		{longestCall, 3}, {slowCalls, 3}, {leastServed, 0.5},
+		{longestCall, 3}, {slowCalls, 3}, {worstServed, 0.5},
 	} {
-		if got := test.unit.value(s); math.Abs(got-test.want) > test.want/1e6 {
+		if got := test.unit.value([]sample{s}); math.Abs(got-test.want) > test.want/1e6 {
 			t.Errorf("%s: %v, want %v", test.unit.name, got, test.want)
 		}
 	}

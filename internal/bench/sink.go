@@ -31,6 +31,10 @@ const (
 	sinkReadBuffer = 256 << 10
 	sinkAckEvery   = 64
 	sinkFrameMax   = 128 << 10
+	// sinkSkipFrom is how much of a body has to be missing for the sink not to
+	// copy it out of the kernel, and how much it reads at once where it expects
+	// such bodies.
+	sinkSkipFrom = 4 << 10
 )
 
 // session is one connection of the sink.
@@ -44,6 +48,7 @@ type session struct {
 	remaining   uint64 // of the body
 	headerDue   bool
 	echoes      bool
+	skips       bool // the last body was skipped, so the next may be too
 	confirming  bool
 	tag, acked  uint64
 	consumer    string
@@ -73,9 +78,20 @@ func (s *session) serve() error {
 		if err := s.flush(); err != nil || s.hungUp {
 			return err
 		}
+		skipped, err := s.skipBody(in[begin:end])
+		if err != nil {
+			return err
+		}
+		if skipped {
+			begin = end
+		}
 		end = copy(in, in[begin:end])
 		begin = 0
-		n, err = s.conn.Read(in[end:])
+		most := len(in)
+		if s.skips {
+			most = min(most, end+sinkSkipFrom)
+		}
+		n, err = s.conn.Read(in[end:most])
 		end += n
 		if n == 0 && err != nil {
 			return err
@@ -108,6 +124,34 @@ func (s *session) takeFrames(in []byte) (taken int, err error) {
 	return taken, nil
 }
 
+// skipBody takes the rest of a body frame of which begin has been read, if that is
+// worth while. What a large body costs then is the client's part: the sink does not
+// copy it, nor do unread bodies pile up in the kernel.
+func (s *session) skipBody(begin []byte) (bool, error) {
+	if s.echoes || len(begin) < frameHead || begin[0] != frameBody {
+		return false, nil
+	}
+	payload := int(binary.BigEndian.Uint32(begin[3:]))
+	missing := frameHead + payload - len(begin)
+	if missing < sinkSkipFrom {
+		return false, nil
+	}
+	if err := discard(s.conn, missing); err != nil {
+		return false, err
+	}
+	var end [1]byte
+	if _, err := io.ReadFull(s.conn, end[:]); err != nil {
+		return false, err
+	}
+	if end[0] != frameEnd {
+		return false, fmt.Errorf("a frame ends with %#x", end[0])
+	}
+	s.skips = true
+	s.frames++
+	s.octets += uint64(frameHead + payload + 1)
+	return true, s.body(binary.BigEndian.Uint16(begin[1:]), uint64(payload))
+}
+
 // errContent is the end of a session whose content frames are not what the
 // method and the header said.
 var errContent = errors.New("unexpected frame")
@@ -127,18 +171,33 @@ func (s *session) frame(frame []byte) error {
 		s.headerDue = false
 		s.remaining = binary.BigEndian.Uint64(payload[4:])
 	case frameBody:
-		if !s.publishing || s.headerDue || uint64(len(payload)) > s.remaining {
-			return fmt.Errorf("%w: a body frame of %d octets where %d are missing", errContent, len(payload), s.remaining)
+		if s.echoes {
+			s.out = append(s.out, frame...)
 		}
-		s.remaining -= uint64(len(payload))
+		s.skips = false
+		return s.body(binary.BigEndian.Uint16(frame[1:]), uint64(len(payload)))
 	default:
 		return fmt.Errorf("%w: of type %d", errContent, frame[0])
 	}
-	if binary.BigEndian.Uint16(frame[1:]) != s.channel {
-		return fmt.Errorf("%w: on channel %d", errContent, binary.BigEndian.Uint16(frame[1:]))
-	}
 	if s.echoes {
 		s.out = append(s.out, frame...)
+	}
+	return s.content(binary.BigEndian.Uint16(frame[1:]))
+}
+
+// body takes a body frame of n octets.
+func (s *session) body(channel uint16, n uint64) error {
+	if !s.publishing || s.headerDue || n > s.remaining {
+		return fmt.Errorf("%w: a body frame of %d octets where %d are missing", errContent, n, s.remaining)
+	}
+	s.remaining -= n
+	return s.content(channel)
+}
+
+// content follows a content frame: the message may be complete.
+func (s *session) content(channel uint16) error {
+	if channel != s.channel {
+		return fmt.Errorf("%w: on channel %d", errContent, channel)
 	}
 	if s.remaining == 0 {
 		s.publishing = false

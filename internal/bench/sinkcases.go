@@ -71,9 +71,9 @@ func tlsCases() []comparison {
 func saturationCases() []comparison {
 	var all []comparison
 	for _, h := range how {
-		c := toSink("saturation", 32, h.name, 64, h.peer, h.ours, sinkEndpoint, longestCall, slowCalls, leastServed)
+		c := toSink("saturation", 32, h.name, 64, h.peer, h.ours, sinkEndpoint, longestCall, slowCalls, worstServed)
 		c.timed = true
-		c.longer = 25 // 64 goroutines that are preempted only every 10 ms have had several turns
+		c.longer = 25 // so that each goroutine has its turn several times
 		all = append(all, c)
 	}
 	return all

@@ -62,10 +62,39 @@ func AppendContentHeader(dst []byte, channel uint16, bodySize uint64, properties
 	return append(dst, FrameEnd)
 }
 
+// BeginContentHeader appends the frame header and all of a content header that
+// comes before the properties. The caller appends these, at least their flags, and
+// then calls EndFrame.
+func BeginContentHeader(dst []byte, channel uint16, bodySize uint64) []byte {
+	dst, b := extend(dst, FrameHeaderSize+contentHeaderSize)
+	putFrameHeader(b, FrameHeader, channel, 0)
+	binary.BigEndian.PutUint32(b[7:], ClassBasic<<16) // and the weight, which is 0
+	binary.BigEndian.PutUint64(b[11:], bodySize)
+	return dst
+}
+
+// EndFrame ends a frame that began at dst[start] with the size 0: it sets the size
+// and appends FrameEnd.
+func EndFrame(dst []byte, start int) []byte {
+	binary.BigEndian.PutUint32(dst[start+3:], uint32(len(dst)-start-FrameHeaderSize))
+	return append(dst, FrameEnd)
+}
+
 // AppendBody appends body as body frames of at most frameMax octets each,
 // FrameOverhead included; 0 means no limit. A frame carries at least one octet
 // of body, and an empty body has no frame.
 func AppendBody(dst []byte, channel uint16, body []byte, frameMax int) []byte {
+	if len(body) <= frameMax-FrameOverhead && len(body) > 0 {
+		dst, b := extend(dst, len(body)+FrameOverhead)
+		putFrameHeader(b, FrameBody, channel, len(body))
+		copy(b[FrameHeaderSize:], body)
+		b[len(b)-1] = FrameEnd
+		return dst
+	}
+	return appendFrames(dst, channel, body, frameMax)
+}
+
+func appendFrames(dst []byte, channel uint16, body []byte, frameMax int) []byte {
 	chunk := math.MaxInt32 // what is left of a frame's 32-bit size on any machine
 	if frameMax > 0 {
 		chunk = max(frameMax-FrameOverhead, 1)

@@ -111,6 +111,21 @@ func AppendFrameHeader(dst []byte, typ uint8, channel uint16, size int) []byte {
 		byte(size>>24), byte(size>>16), byte(size>>8), byte(size))
 }
 
+// putFrameHeader is AppendFrameHeader in place.
+func putFrameHeader(b []byte, typ uint8, channel uint16, size int) {
+	_ = b[6]
+	b[0] = typ
+	binary.BigEndian.PutUint16(b[1:], channel)
+	binary.BigEndian.PutUint32(b[3:], uint32(size))
+}
+
+// extend makes dst n octets longer, and returns these too, to be overwritten.
+func extend(dst []byte, n int) (longer, added []byte) {
+	start := len(dst)
+	dst = slices.Grow(dst, n)[:start+n]
+	return dst, dst[start:]
+}
+
 // AppendFrame appends a whole frame.
 func AppendFrame(dst []byte, typ uint8, channel uint16, payload []byte) []byte {
 	dst = slices.Grow(dst, len(payload)+FrameOverhead)
