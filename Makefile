@@ -14,7 +14,7 @@ COUNT ?= 20
 BENCHFLAGS ?=
 
 .SILENT:
-.PHONY: help demo demo-selftest test check bench plot long fuzz soak conformance api clean
+.PHONY: help demo demo-selftest test check bench plot treebench long fuzz soak conformance api clean
 
 help: ## list the targets
 	awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
@@ -52,10 +52,13 @@ bench: ## compare newapi with amqp091-go; BENCHFLAGS='-run regexp -rounds n'
 plot: ## draw what bench wrote as internal/bench/bench.svg
 	go run ./internal/tools/plot bench.csv internal/bench/bench.svg
 
+treebench: ## measure amqpfix against go vet in modules of 2,000 packages
+	go run ./internal/tools/treebench
+
 long: ## what takes too long for every change: the tests COUNT times, long fuzzing
 	sh internal/tools/ensure-broker.sh
 	$(call in-each-module,AMQPFIX_LONG=1 go test -race -count=$(COUNT) -cpu=1,2,4 -timeout 8h ./...)
-	cd analyzer && go test . -run TestBehaviour -programs=5000 -seed=$$(date +%s) -timeout=60m -v
+	cd analyzer && go test . -run Behaviour -programs=5000 -seed=$$(date +%s) -timeout=60m -v
 	sh internal/tools/fuzz.sh 10000000x $(MODULES)
 
 fuzz: ## run every fuzz target for FUZZTIME, a duration or a number of executions such as 1000000x

@@ -257,12 +257,31 @@ func (f *fileAnalysis) edit() (again bool) {
 		list.list = nil
 	}
 	if a, b := f.r.render(); a != nil {
-		for _, s := range append(slices.Clone(a.sites), b.sites...) {
-			s.refusal = &flow.Refusal{Category: plan.Position, Why: "the edits of two publishes overlap"}
+		sites := append(slices.Clone(a.sites), b.sites...)
+		for _, s := range sites {
+			s.refusal = &flow.Refusal{
+				Category: plan.Position,
+				Why:      fmt.Sprintf("%s take the same place in the new text", subjects(sites)),
+				Hint:     "put what one takes from another into a variable first",
+			}
 		}
 		return true
 	}
 	return false
+}
+
+// subjects lists the variables that are published, or says that there is none.
+func subjects(sites []*site) string {
+	var names []string
+	for _, s := range sites {
+		if v := s.Arg.Value; v != nil && !slices.Contains(names, v.Var.Name()) {
+			names = append(names, v.Var.Name())
+		}
+	}
+	if len(names) < 2 {
+		return "two publishes"
+	}
+	return strings.Join(names, " and ")
 }
 
 func (f *fileAnalysis) newList(s *site) *editList {

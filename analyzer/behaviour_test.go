@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 600, "how many random programs TestBehaviour rewrites and runs")
+	programs = flag.Int("programs", 600, "how many random programs TestBehaviour and TestPublishBehaviour rewrite and run")
 	seed     = flag.Uint64("seed", 1, "seed of the first of them")
 )
 
@@ -25,13 +25,7 @@ func TestBehaviour(t *testing.T) {
 	before, after := gopathWith(t, nil), gopathWith(t, nil)
 	write := func(dir, name, text string) {
 		t.Helper()
-		path := filepath.Join(dir, "src", "programs", name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, "src", "programs", name), text)
 	}
 	var list strings.Builder
 	source := make(map[string]string)
@@ -92,10 +86,20 @@ func TestBehaviour(t *testing.T) {
 	}
 }
 
-// runGopath runs the programs and returns the notes of each run.
-func runGopath(t *testing.T, gopath string) map[string]string {
+func writeFile(t *testing.T, path, text string) {
 	t.Helper()
-	cmd := exec.Command("go", "run", "programs")
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// runGopath runs the programs and returns the notes of each run.
+func runGopath(t *testing.T, gopath string, flags ...string) map[string]string {
+	t.Helper()
+	cmd := exec.Command("go", append(append([]string{"run"}, flags...), "programs")...)
 	cmd.Dir = gopath
 	cmd.Env = append(os.Environ(), "GOPATH="+gopath, "GO111MODULE=off", "GOWORK=off", "GOFLAGS=")
 	var stderr bytes.Buffer

@@ -91,7 +91,8 @@ both packages.
 Files whose values meet have to change together, so there is no fix for a single
 package; the driver of amqpfix moves whole sets. A set stays as it is, with its
 category, if a value goes into a dependency that is compiled with the old module,
-or through a declaration that other modules may use.
+or through a declaration that other modules may use, or if a name of the new
+package would take the place of another.
 
 # Analyzer publish
 
@@ -113,7 +114,11 @@ becomes
 
 A message that is a variable is converted instead, amqp.Header(msg), msg.Body; one
 that has to be evaluated once, such as a call's result, is published whole, by
-amqp.BasicPublish. A call that a new form would evaluate in another order is left.
+amqp.BasicPublish. In the new calls the body comes behind the properties, and the
+flags behind the body. Calls and receives keep their order all the same, the clock
+is not read on the other side of one of them, and of two operands that panic the
+same one does: if need be the message is published whole, a statement before takes
+the channel, the flags or both, or the call is left.
 
 Calls on channels of amqp091-go itself, or of github.com/streadway/amqp, are
 reported, and left until the analyzer shim has moved their imports.

@@ -312,7 +312,7 @@ func (l *editList) guard(v *flow.Value, u *flow.Use) *flow.Refusal {
 	l.rendered(at, at, 0, func(innerFunc) string {
 		indent := r.indent(at)
 		return "if " + headers + " == nil {\n" +
-			indent + "\t" + headers + " = " + r.names.qualified(oldapi.NewAPI, oldapi.NewTable) + "{}\n" +
+			indent + edit.Deeper(indent) + headers + " = " + r.names.qualified(oldapi.NewAPI, oldapi.NewTable) + "{}\n" +
 			indent + "}\n" + indent
 	})
 	l.list[len(l.list)-1].statement = true
@@ -479,9 +479,9 @@ func (l *editList) setPersistent(u *flow.Use, field string) *flow.Refusal {
 		}
 		indent := r.indent(call.Pos())
 		return "if " + condition + " {" + comment + "\n" +
-			indent + "\t" + field + " = " + r.names.qualified(oldapi.NewAPI, oldapi.NewPersistent) + "\n" +
+			indent + edit.Deeper(indent) + field + " = " + r.names.qualified(oldapi.NewAPI, oldapi.NewPersistent) + "\n" +
 			indent + "} else {\n" +
-			indent + "\t" + field + " = " + r.names.qualified(oldapi.NewAPI, oldapi.NewTransient) + "\n" +
+			indent + edit.Deeper(indent) + field + " = " + r.names.qualified(oldapi.NewAPI, oldapi.NewTransient) + "\n" +
 			indent + "}"
 	})
 	return nil

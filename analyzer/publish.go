@@ -87,6 +87,7 @@ func noPlace(c *ast.Comment) *flow.Refusal {
 		Why:      "a comment has no place in the new text",
 		At:       c,
 		Note:     "the comment",
+		Hint:     "move the comment",
 	}
 }
 

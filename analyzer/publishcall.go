@@ -208,7 +208,11 @@ func (f *publishFile) edit() bool {
 	if a, b := f.r.render(); a != nil {
 		for _, c := range f.calls {
 			if c.refusal == nil && (c.unit.find() == a || c.unit.find() == b) {
-				c.refusal = &flow.Refusal{Category: plan.Position, Why: "the edits of two publishes overlap"}
+				c.refusal = &flow.Refusal{
+					Category: plan.Position,
+					Why:      "one publish is among the arguments of another, where it would move",
+					Hint:     "put its result into a variable first",
+				}
 			}
 		}
 		return false

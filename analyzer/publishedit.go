@@ -77,20 +77,28 @@ func (f *publishFile) callee(l *editList, c *publishCall) *flow.Refusal {
 		if ctx == "" {
 			l.need("context", call.Pos())
 		}
-		l.rendered(call.Pos(), start, start-call.Pos(), func(innerFunc) string {
+		background := func() string {
 			switch {
 			case !f.on("background"):
-				return function() + "nil, " + open
+				return function() + "nil, "
 			case ctx == "":
-				return function() + r.names.qualified("context", "Background") + "(), " + open
+				return function() + r.names.qualified("context", "Background") + "(), "
 			}
-			return function() + ctx + ", " + open
-		})
-		comma := path + ", "
-		if leadingSpace(r.text(call.Lparen+1, c.exchange.Pos())) > 0 || r.endsLine(call.Lparen+1) {
-			comma = path + "," // a space, a comment or a new line follows
+			return function() + ctx + ", "
 		}
-		l.replace(end, call.Lparen+1, comma)
+		comma := ", "
+		if leadingSpace(r.text(call.Lparen+1, c.exchange.Pos())) > 0 || r.endsLine(call.Lparen+1) {
+			comma = "," // a space, a comment or a new line follows
+		}
+		if c.hoisted != "" {
+			f.statement(l, c, c.hoisted, func(inner innerFunc) string { return open + inner(start, end) + path })
+			l.rendered(call.Pos(), call.Lparen+1, call.End()-call.Pos(), func(innerFunc) string {
+				return background() + c.hoisted + comma
+			})
+			return nil
+		}
+		l.rendered(call.Pos(), start, start-call.Pos(), func(innerFunc) string { return background() + open })
+		l.replace(end, call.Lparen+1, path+comma)
 		return nil
 	}
 
@@ -102,10 +110,7 @@ func (f *publishFile) callee(l *editList, c *publishCall) *flow.Refusal {
 	here := evaluate
 	if c.hoisted != "" {
 		here = func(innerFunc) string { return c.hoisted }
-		offset := r.offset(c.before)
-		l.add(&pending{start: offset, end: offset, statement: true, span: int(span), render: func(inner innerFunc) string {
-			return c.hoisted + " := " + evaluate(inner) + "\n" + r.indent(c.before)
-		}})
+		f.statement(l, c, c.hoisted, evaluate)
 	}
 	at, own := f.behindContext(c)
 	l.rendered(at, at, span, func(inner innerFunc) string {
@@ -116,6 +121,17 @@ func (f *publishFile) callee(l *editList, c *publishCall) *flow.Refusal {
 		return ", " + channel
 	})
 	return nil
+}
+
+// statement adds a statement before the one with the call, behind those that were
+// added before, that gives a new variable its value.
+func (f *publishFile) statement(l *editList, c *publishCall, name string, value func(inner innerFunc) string) {
+	r := f.r
+	offset := r.offset(c.before)
+	span := c.call.End() - c.call.Pos() - 1
+	l.add(&pending{start: offset, end: offset, statement: true, span: int(span), render: func(inner innerFunc) string {
+		return name + " := " + value(inner) + "\n" + r.indent(c.before)
+	}})
 }
 
 // behindContext returns where the channel goes, and whether it gets a line of its
@@ -340,15 +356,20 @@ func (f *publishFile) arguments(l *editList, c *publishCall, b *behind) *flow.Re
 	case flagsIf:
 		if f.on("flags-if") {
 			l.need(oldapi.NewAPI, call.Pos())
-			b.add(func(inner innerFunc) string {
+			value := func(inner innerFunc) string {
 				return r.names.qualified(oldapi.NewAPI, oldapi.NewFlagsIf) +
 					"(" + inner(c.mandatory.Pos(), c.mandatory.End()) + ", " + inner(c.immediate.Pos(), c.immediate.End()) + ")"
-			})
+			}
+			if c.hoistedFlags != "" {
+				f.statement(l, c, c.hoistedFlags, value)
+				value = func(innerFunc) string { return c.hoistedFlags }
+			}
+			b.add(value)
 		}
 	}
 
 	own := f.ownLines(c)
-	if c.flags != noFlags && own && len(b.args) > 0 {
+	if c.flags != noFlags && c.hoistedFlags == "" && own && len(b.args) > 0 {
 		flag := &b.args[len(b.args)-1]
 		if len(keep) == 1 {
 			flag.after = keep

@@ -46,44 +46,74 @@ func (f *publishFile) decide(c *publishCall) *flow.Refusal {
 //	old: channel, ctx, exchange, key, mandatory, immediate, message
 //	new: ctx, channel, exchange, key, message, mandatory, immediate
 //
-// Where only the channel and the context are in the way, the channel gets a
-// statement of its own before.
+// Where the channel and the context are in the way of each other, the channel
+// gets a statement of its own before, and where flags and the message are, the
+// flags do: behind the channel, if that has one, and before what is between, if
+// that may come behind them.
 //
-// A plain variable has no defined place among the calls of an expression, in the
-// old call as in the new; only calls and receives have.
+// A plain variable, a field or an element has no defined place among the calls of
+// an expression, in the old call as in the new; only calls and receives have. So
+// a channel that such a call replaces or that is found through a nil pointer may
+// be looked at before the call or after it, as in any other call.
 func (f *publishFile) order(c *publishCall) *flow.Refusal {
-	if c.ctx != nil && f.flow.Effects(c.ctx) && f.flow.Effects(c.sel.X) && f.on("context-moves") && !f.hoist(c) {
+	if c.ctx != nil && f.passes(c.sel.X, c.ctx) && f.on("context-moves") && !f.hoist(c) {
 		return &flow.Refusal{
 			Category: plan.OrderOfEffects,
-			Why:      fmt.Sprintf("%s would be called after %s instead of before", flow.Short(c.sel.X), flow.Short(c.ctx)),
+			Why:      fmt.Sprintf("%s would be evaluated after %s instead of before", flow.Short(c.sel.X), flow.Short(c.ctx)),
 			At:       c.ctx,
 			Note:     "evaluated after the channel today, before it in newapi." + c.method.Function(),
 		}
 	}
-	if c.flags == noFlags || !f.on("flags-move") {
+	refusal := f.stuck(c)
+	if refusal == nil || !f.on("flags-move") || f.hoistFlags(c) {
 		return nil
 	}
-	message := f.message(c)
-	effects, stable := false, true // of the message
-	for _, e := range message {
-		effects = effects || f.flow.Effects(e)
-		stable = stable && f.flow.Stable(e)
-	}
-	flagEffects := f.flow.Effects(c.mandatory, c.immediate)
-	flagsMovable := f.flow.Movable(c.mandatory) && f.flow.Movable(c.immediate)
-	if (!effects || flagsMovable) && (!flagEffects || stable) {
+	return refusal
+}
+
+// stuck refuses a flag that may not move behind a part of the message. What is
+// late in a literal still is when a flag comes behind it, but newapi.Header reads
+// in its place. So does newapi.FlagsIf: an element that is none must not panic
+// before what comes before it does.
+func (f *publishFile) stuck(c *publishCall) *flow.Refusal {
+	if c.flags == noFlags {
 		return nil
 	}
-	flag := c.mandatory
-	if f.flow.Movable(flag) {
-		flag = c.immediate
+	for _, flag := range []ast.Expr{c.mandatory, c.immediate} {
+		for _, e := range f.message(c) {
+			if !f.flow.Commute(flag, e) && !f.late(flag, e) && (c.form.tier == plan.Header || !f.late(e, flag)) {
+				return &flow.Refusal{
+					Category: plan.OrderOfEffects,
+					Why:      fmt.Sprintf("%s would be evaluated after %s instead of before", flow.Short(flag), flow.Short(e)),
+					At:       flag,
+					Note:     "evaluated before the message today, after it in newapi." + c.method.Function(),
+				}
+			}
+		}
+		for _, e := range []ast.Expr{c.sel.X, c.ctx, c.exchange, c.key} {
+			if e != nil && f.flow.Late(flag) && f.flow.Loud(flag) && f.flow.Late(e) && !f.flow.PanicAlike(flag, e) {
+				return &flow.Refusal{
+					Category: plan.OrderOfEffects,
+					Why:      fmt.Sprintf("%s would be evaluated before %s instead of after", flow.Short(flag), flow.Short(e)),
+					At:       flag,
+					Note:     "evaluated in newapi." + oldapi.NewFlagsIf + ", which is called first",
+				}
+			}
+		}
 	}
-	return &flow.Refusal{
-		Category: plan.OrderOfEffects,
-		Why:      fmt.Sprintf("%s would be evaluated after the message is made instead of before", flow.Short(flag)),
-		At:       flag,
-		Note:     "evaluated before the message today, after it in newapi." + c.method.Function(),
-	}
+	return nil
+}
+
+// late reports whether an operand is read behind the calls of another one,
+// whichever comes first, and no panic tells which did.
+func (f *publishFile) late(e, other ast.Expr) bool {
+	return f.flow.Late(e) && f.flow.PanicAlike(e, other) && f.on("late")
+}
+
+// passes reports whether a channel with an effect shows that the context is
+// evaluated before instead of after it.
+func (f *publishFile) passes(channel, ctx ast.Expr) bool {
+	return f.flow.Effects(channel) && !f.flow.Late(ctx) && !f.flow.Commute(channel, ctx)
 }
 
 // message returns the expressions that the message is made of.
@@ -108,10 +138,55 @@ func (f *publishFile) message(c *publishCall) (list []ast.Expr) {
 // hoist lets the channel be evaluated by a statement of its own before the one
 // with the call, if that has no other effect. It reports whether it can be.
 func (f *publishFile) hoist(c *publishCall) bool {
-	stmt, first := f.flow.First(c.cur)
-	if !first || !f.on("hoist") || !f.startsLine(stmt.Node().Pos()) {
+	if !f.on("hoist") || !f.roomBefore(c) {
 		return false
 	}
+	c.hoisted = f.fresh(c, "ch")
+	return true
+}
+
+// hoistFlags lets the flags be evaluated by a statement of their own before the
+// one with the call, if each of them is found in its place today, and all but the
+// message may come behind them; a channel that may not is hoisted too. It reports
+// whether they can be.
+func (f *publishFile) hoistFlags(c *publishCall) bool {
+	if !f.on("hoist-flags") || !f.roomBefore(c) {
+		return false
+	}
+	channel := false // has to stay before the flags
+	for _, flag := range []ast.Expr{c.mandatory, c.immediate} {
+		start, end := f.pass.Fset.File(flag.Pos()).Line(flag.Pos()), f.pass.Fset.File(flag.Pos()).Line(flag.End())
+		if !f.flow.Early(flag) && f.on("hoist-early") || start != end {
+			return false
+		}
+		for _, e := range []ast.Expr{c.ctx, c.exchange, c.key} {
+			if e != nil && !f.flow.Late(e) && !f.flow.Commute(flag, e) && f.on("hoist-order") {
+				return false
+			}
+		}
+		channel = channel || f.flow.Effects(c.sel.X) && !f.flow.Commute(flag, c.sel.X)
+	}
+	if channel && c.hoisted == "" && !f.hoist(c) {
+		return false
+	}
+	c.hoistedFlags = f.fresh(c, "flags")
+	return true
+}
+
+// roomBefore finds the statement that another one can go before. It reports
+// whether there is one.
+func (f *publishFile) roomBefore(c *publishCall) bool {
+	stmt, first := f.flow.First(c.cur)
+	if !first || f.flow.HasGoto(c.cur) || !f.startsLine(stmt.Node().Pos()) {
+		return false
+	}
+	c.before = stmt.Node().Pos()
+	return true
+}
+
+// fresh returns the name, with a number if it has another meaning in the function
+// around the call.
+func (f *publishFile) fresh(c *publishCall, name string) string {
 	function := flow.Outermost(c.cur)
 	used := make(map[string]bool)
 	for cur := range function.Preorder((*ast.Ident)(nil)) {
@@ -123,14 +198,17 @@ func (f *publishFile) hoist(c *publishCall) bool {
 	for _, other := range f.calls {
 		if function.Contains(other.cur) {
 			used[other.hoisted] = true
+			used[other.hoistedFlags] = true
 		}
 	}
-	c.before = stmt.Node().Pos()
-	c.hoisted = "ch"
-	for i := 2; used[c.hoisted]; i++ {
-		c.hoisted = fmt.Sprintf("ch%d", i)
+	for _, imp := range f.names.imports {
+		used[imp.Name()] = true
 	}
-	return true
+	numbered := name
+	for i := 2; used[numbered]; i++ {
+		numbered = fmt.Sprintf("%s%d", name, i)
+	}
+	return numbered
 }
 
 // startsLine reports whether nothing but white space stands before pos on its
@@ -266,7 +344,7 @@ func (f *publishFile) literal(c *publishCall, lit *ast.CompositeLit) (form, bool
 			continue
 		}
 		value := elt.(*ast.KeyValueExpr).Value
-		if f.flow.Effects(value) && !f.flow.Movable(body) || f.flow.Effects(body) && !f.flow.Movable(value) {
+		if !f.flow.Commute(body, value) && !f.late(body, value) && !f.late(value, body) {
 			return form{}, false
 		}
 	}
@@ -301,8 +379,8 @@ func (f *publishFile) split(lit *ast.CompositeLit) (form, bool) {
 //   - if it is made of constants and of variables that are never assigned again,
 //     it is, wherever the call stands;
 //   - else the call has to be the first thing that happens in the next statement,
-//     so that nothing comes between, and neither may have an effect that the other
-//     could see.
+//     so that nothing comes between but what is behind it in the literal and before
+//     it in the call, and each of these may come before or after it.
 func (f *publishFile) local(c *publishCall, id *ast.Ident) (form, bool) {
 	if !f.on("local") {
 		return form{}, false
@@ -336,13 +414,17 @@ func (f *publishFile) local(c *publishCall, id *ast.Ident) (form, bool) {
 	if !first || !follows(decl, stmt) {
 		return form{}, false
 	}
-	others := []ast.Expr{c.sel.X, c.exchange, c.key, c.mandatory, c.immediate}
+	between := []ast.Expr{c.sel.X, c.exchange, c.key, c.mandatory, c.immediate}
 	if c.ctx != nil {
-		others = append(others, c.ctx)
+		between = append(between, c.ctx)
 	}
-	effects := f.flow.Effects(native.body.Value)
-	for _, e := range others {
-		if f.flow.Effects(e) || effects && !f.flow.Stable(e) {
+	for _, elt := range lit.Elts {
+		if elt.Pos() > native.body.Pos() {
+			between = append(between, elt.(*ast.KeyValueExpr).Value)
+		}
+	}
+	for _, e := range between {
+		if !f.flow.Commute(native.body.Value, e) {
 			return form{}, false
 		}
 	}

@@ -77,7 +77,7 @@ func (f *publishFile) describe(c *publishCall) {
 	if r := c.refusal; r != nil {
 		c.plan.Tier = plan.Left
 		c.plan.Category = r.Category
-		c.plan.Message = fmt.Sprintf("%s is left: %s; %s", c.sel.Sel.Name, r.Why, categoryOf(r.Category).Hint)
+		c.plan.Message = fmt.Sprintf("%s is left: %s; %s", c.sel.Sel.Name, r.Why, hintOf(r))
 		if r.At != nil {
 			if pos := f.pass.Fset.PositionFor(r.At.Pos(), false); pos.IsValid() {
 				c.plan.Related = []plan.Related{{Pos: pos, Message: r.Note}}
@@ -90,6 +90,9 @@ func (f *publishFile) describe(c *publishCall) {
 	c.plan.Message = "use " + f.newCall(c)
 	if c.hoisted != "" {
 		c.plan.Message += ", " + c.hoisted + " being the channel, evaluated before"
+	}
+	if c.hoistedFlags != "" {
+		c.plan.Message += ", " + c.hoistedFlags + " being the flags, evaluated before"
 	}
 }
 
@@ -120,7 +123,7 @@ func (f *publishFile) newCall(c *publishCall) string {
 		properties := flow.Short(c.form.core)
 		if c.form.core == c.form.lit {
 			properties = names.qualified(oldapi.NewAPI, oldapi.NewProperties) + "{…}"
-			if len(c.form.lit.Elts) == 0 {
+			if n := len(c.form.lit.Elts); n == 0 || n == 1 && c.form.body != nil {
 				properties = names.qualified(oldapi.NewAPI, oldapi.NewProperties) + "{}"
 			}
 		}
@@ -141,7 +144,11 @@ func (f *publishFile) newCall(c *publishCall) string {
 	case mandatory:
 		args = append(args, names.qualified(oldapi.NewAPI, oldapi.NewMandatory))
 	case flagsIf:
-		args = append(args, names.qualified(oldapi.NewAPI, oldapi.NewFlagsIf)+"(…)")
+		flags := names.qualified(oldapi.NewAPI, oldapi.NewFlagsIf) + "(…)"
+		if c.hoistedFlags != "" {
+			flags = c.hoistedFlags
+		}
+		args = append(args, flags)
 	}
 	return names.qualified(pkg, c.method.Function()) + "(" + strings.Join(args, ", ") + ")"
 }

@@ -23,8 +23,12 @@ var publishRules = []publishRule{
 	// What may not change its place.
 	{"context-moves", "a context and a channel that both have effects keep their order"},
 	{"hoist", "the channel is then evaluated by a statement before, if that changes nothing else"},
-	{"flags-move", "flags and a message that both have effects keep their order: left"},
-	{"body-moves", "a literal whose body comes before another effect is published whole"},
+	{"flags-move", "flags keep their order with a message that they do not commute with"},
+	{"hoist-flags", "the flags are then evaluated by a statement before"},
+	{"hoist-early", "flags that are read behind the calls of the message have no statement before: left"},
+	{"hoist-order", "flags that do not commute with the context, the exchange or the key have none: left"},
+	{"body-moves", "a literal whose body does not commute with what is behind it is published whole"},
+	{"late", "a variable, a field or an element has no place among calls"},
 
 	// What the message becomes.
 	{"literal", "a literal in the call becomes a properties literal and a body"},

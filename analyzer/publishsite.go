@@ -26,8 +26,9 @@ type publishCall struct {
 
 	ctx, exchange, key, mandatory, immediate, msg ast.Expr // ctx is nil if the method takes none
 
-	hoisted string    // variable that gets the channel in a statement of its own
-	before  token.Pos // the statement that it goes before
+	hoisted      string    // variable that gets the channel in a statement of its own
+	hoistedFlags string    // variable that gets the flags in one
+	before       token.Pos // the statement that they go before
 
 	form    form
 	flags   flagsForm
@@ -180,6 +181,7 @@ func (f *publishFile) receiver(c *publishCall, selection *types.Selection, fn *t
 		return &flow.Refusal{
 			Category: plan.CreatedElsewhere,
 			Why:      fmt.Sprintf("all arguments come from %s", flow.Short(c.call.Args[0])),
+			Hint:     "put its results into variables first",
 		}
 	}
 	return f.promotion(c, selection)
@@ -204,6 +206,7 @@ func (f *publishFile) promotion(c *publishCall, selection *types.Selection) *flo
 				Why:      fmt.Sprintf("the method is promoted from %s, a field that only %s can name", field.Name(), field.Pkg().Path()),
 				At:       flow.At(field),
 				Note:     "the embedded field",
+				Hint:     "let " + field.Pkg().Path() + " publish, or give out the channel",
 			}
 		}
 		t = field.Type()

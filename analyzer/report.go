@@ -75,7 +75,7 @@ func (f *fileAnalysis) describe(s *site) {
 	if s.refusal != nil {
 		s.plan.Tier = plan.Left
 		s.plan.Category = s.refusal.Category
-		s.plan.Message = fmt.Sprintf("%s is left: %s; %s", oldapi.PublishMethod, s.refusal.Why, categoryOf(s.refusal.Category).Hint)
+		s.plan.Message = fmt.Sprintf("%s is left: %s; %s", oldapi.PublishMethod, s.refusal.Why, hintOf(s.refusal))
 		if at := s.refusal.At; at != nil {
 			if pos := f.pass.Fset.PositionFor(at.Pos(), false); pos.IsValid() {
 				s.plan.Related = []plan.Related{{Pos: pos, Message: s.refusal.Note}}
@@ -98,6 +98,14 @@ func (f *fileAnalysis) describe(s *site) {
 	}
 	s.plan.Unit = s.unit.find().id
 	s.plan.Message = "use " + f.newCall(s) + with
+}
+
+// hintOf returns what to do about a refusal.
+func hintOf(r *flow.Refusal) string {
+	if r.Hint != "" {
+		return r.Hint
+	}
+	return categoryOf(r.Category).Hint
 }
 
 // newCall returns the new call in short.

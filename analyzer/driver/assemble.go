@@ -3,8 +3,10 @@ package driver
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"go/token"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -32,7 +34,7 @@ func (r *run) report() (Report, error) {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), comparePositions(a.Pos, b.Pos), cmp.Compare(a.Message, b.Message))
 	})
 	rep.Problems = slices.Compact(rep.Problems) // one configuration may repeat another's
-	rep.Commands, rep.Unproved = r.commands, r.unproved
+	rep.GoLines, rep.Commands, rep.After, rep.Unproved = r.goLines, r.commands, r.after, r.unproved
 	rep.Imports, rep.Exported = r.sortedImports(), r.sortedExports()
 	rep.Summary = summarize(rep.Sites)
 	for _, i := range rep.Imports {
@@ -53,15 +55,21 @@ func (r *run) files() ([]File, error) {
 	byPath := make(map[string]File)
 	for _, name := range sortedKeys(r.overlay) {
 		old, err := r.sources.read(name)
-		if err != nil {
+		created := errors.Is(err, fs.ErrNotExist)
+		if err != nil && !created {
 			return nil, err
 		}
 		if bytes.Equal(old, r.overlay[name]) {
 			continue
 		}
-		real, err := filepath.EvalSymlinks(name)
-		if err != nil {
-			return nil, err
+		real := inPlace(name)
+		if !created {
+			if old == nil {
+				old = []byte{}
+			}
+			if real, err = filepath.EvalSymlinks(name); err != nil {
+				return nil, err
+			}
 		}
 		f := File{Path: real, Name: patchName(real, r.opts.Dir), Old: old, New: r.overlay[name]}
 		if known, ok := byPath[real]; ok && !bytes.Equal(known.New, f.New) {

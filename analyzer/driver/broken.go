@@ -25,14 +25,15 @@ func (r *run) dropBroken() error {
 			r.opts.progress("loading packages", i, len(w.targets))
 			if programs, found := w.programs(w.meta[id], r.tools.old); programs != nil {
 				sound = append(sound, programs...)
-				problems = append(problems, found...)
+				problems = append(problems, slices.DeleteFunc(found, func(p Problem) bool { return r.opts.excluded(p.Pos.Filename) })...)
 				continue
 			}
+			whole := r.opts.excludedWhole(w.meta[id])
 			id, p := w.sound(id)
 			if id != "" {
 				sound = append(sound, id)
 			}
-			if p != nil {
+			if p != nil && !whole {
 				problems = append(problems, *p)
 			}
 		}
@@ -144,6 +145,6 @@ func (w *world) problem(m *packages.Package, what string) *Problem {
 	return nil
 }
 
-// isCompilerOutput reports whether e came up when go list compiled a package
-// for its export data. Type-checking says the same with better positions.
+// isCompilerOutput reports whether e is what a tool said that go list ran on a
+// package. Type-checking says the same with better positions.
 func isCompilerOutput(e packages.Error) bool { return strings.HasPrefix(e.Msg, "# ") }

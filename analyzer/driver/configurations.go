@@ -22,7 +22,12 @@ func (r *run) load(b build, env goEnv) error {
 		r.policy.addRoot(filepath.Dir(env.GOMOD)) // for files named as patterns, which go list gives no module
 	}
 	r.opts.progress("listing packages", 0, 0)
-	roots, err := b.load(r.ctx, listMode, r.opts.Patterns...)
+	var err error
+	if r.work, err = readWorkspace(env.GOWORK); err != nil {
+		return err
+	}
+	r.modCache = env.GOMODCACHE
+	roots, err := r.list(&b, env)
 	if err != nil {
 		return err
 	}
@@ -41,7 +46,7 @@ func (r *run) load(b build, env goEnv) error {
 	for _, f := range files {
 		found = append(found, f.pkgPath)
 	}
-	if err := r.require(&b, env, roots, found); err != nil {
+	if err := r.require(&b, roots, found); err != nil {
 		return err
 	}
 	solver := tagSolver{env, b.tags}
@@ -131,6 +136,9 @@ func pickTargets(roots []*packages.Package, old oldAPI) []string {
 // notLooked reports a file that publishes the old way, as far as its text
 // shows, and that could not be loaded.
 func (r *run) notLooked(f excluded, why string) {
+	if r.opts.excluded(f.name) {
+		return
+	}
 	pos := token.Position{Filename: f.name, Line: 1, Column: 1}
 	r.findings[f.name] = Finding{
 		Package: f.pkgPath, Pos: pos, End: pos,

@@ -22,7 +22,13 @@ func (f File) Diff() []byte {
 		return nil
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "diff --git %s %s\n--- %s\n+++ %s\n%s", oldName, newName, withTab(oldName), withTab(newName), hunks)
+	fmt.Fprintf(&b, "diff --git %s %s\n", oldName, newName)
+	if f.Old == nil {
+		fmt.Fprintf(&b, "new file mode 100644\n--- /dev/null\n")
+	} else {
+		fmt.Fprintf(&b, "--- %s\n", withTab(oldName))
+	}
+	fmt.Fprintf(&b, "+++ %s\n%s", withTab(newName), hunks)
 	return b.Bytes()
 }
 

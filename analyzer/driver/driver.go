@@ -21,8 +21,8 @@ import (
 // rest goes on. An error means that nothing was reported and nothing written,
 // but for the case that writing itself fails half-way: then every file is
 // whole, the old or the new one, and the next ModeFix run completes the work.
-// Errors to tell apart are *DirtyError, *ReadOnlyError, *PendingError and
-// *ModuleError.
+// Errors to tell apart are *DirtyError, *ReadOnlyError, *PendingError,
+// *ModuleError and *GoUpgradeError.
 //
 // When ctx ends before the first file is written, Run returns its error and
 // leaves the tree as it was; later, Run completes the write.
@@ -47,7 +47,7 @@ func publishSuite(o Options) []*analysis.Analyzer {
 		return nil
 	}
 	return slices.DeleteFunc(analyzer.NewSuite(analyzer.Options{Ctx: o.Ctx}), func(a *analysis.Analyzer) bool {
-		return a.ResultType != reflect.TypeFor[*plan.Result]()
+		return a.ResultType != reflect.TypeFor[*plan.Result]() || !slices.Contains(o.Rules, a.Name)
 	})
 }
 
@@ -76,12 +76,16 @@ func runWith(ctx context.Context, opts Options, t tools) (Report, error) {
 	if len(b.tags) == 0 {
 		b.tags = env.tags()
 	}
+	place, err := env.place()
+	if err != nil {
+		return Report{}, err
+	}
 	r := &run{
 		ctx:      ctx,
 		opts:     opts,
 		tools:    t,
 		suite:    t.suite(opts),
-		root:     env.root(),
+		place:    place,
 		sources:  newSources(),
 		analysed: make(map[target][32]byte),
 		applied:  make(map[string]bool),
@@ -97,15 +101,15 @@ func runWith(ctx context.Context, opts Options, t tools) (Report, error) {
 
 	resumed := 0
 	if opts.Mode == ModeFix {
-		unlock, err := lockDir(r.root)
+		unlock, err := r.place.lock()
 		if err != nil {
 			return Report{}, err
 		}
 		defer unlock()
-		if resumed, err = resume(r.root); err != nil {
+		if resumed, err = r.place.resume(ctx, b); err != nil {
 			return Report{}, err
 		}
-	} else if err := pending(r.root); err != nil {
+	} else if err := r.place.pending(); err != nil {
 		return Report{}, err
 	}
 	if err := r.load(b, env); err != nil {
@@ -128,14 +132,11 @@ func runWith(ctx context.Context, opts Options, t tools) (Report, error) {
 	}
 	rep.Resumed = resumed
 	if opts.Mode == ModeFix && len(rep.Files) > 0 {
-		opts.progress("writing", 0, len(rep.Files))
+		opts.progress("writing", 0, 0)
 		if err := r.write(rep.Files); err != nil {
 			return Report{}, err
 		}
 		rep.Written = true
-		if err := r.vendor(); err != nil {
-			return Report{}, err
-		}
 	}
 	return rep, nil
 }

@@ -19,7 +19,7 @@ import (
 // moveImports is the shim step: it changes the imports of an old client in whole
 // sets of files, as far as that can be proved.
 func (r *run) moveImports() error {
-	if r.tools.shim == nil || !slices.Contains(r.opts.Steps, StepShim) {
+	if r.tools.shim == nil || !slices.Contains(r.opts.Steps, StepShim) || !slices.Contains(r.opts.Rules, r.tools.shim.Name) {
 		return nil
 	}
 	facts, err := r.facts()
@@ -130,8 +130,9 @@ func (r *run) inMainModule(pkgPath string) bool {
 	return false
 }
 
-// reachedByMain returns the packages that a main package of the main modules
-// imports, however indirectly. It looks only when a package has an export.
+// reachedByMain returns the packages that a main package of the main modules, or
+// its tests where they are looked at, imports, however indirectly. It looks only
+// when a package has an export.
 func (r *run) reachedByMain(facts []*shim.Facts) (map[string]bool, error) {
 	reached := make(map[string]bool)
 	if !slices.ContainsFunc(facts, func(f *shim.Facts) bool { return len(f.Exports) > 0 }) {
@@ -153,12 +154,14 @@ func (r *run) reachedByMain(facts []*shim.Facts) (map[string]bool, error) {
 		if err != nil {
 			return nil, err
 		}
+		// By ID: what a test variant imports besides counts as well.
+		visited := make(map[string]bool)
 		var visit func(p *packages.Package)
 		visit = func(p *packages.Package) {
-			if reached[p.PkgPath] {
+			if visited[p.ID] {
 				return
 			}
-			reached[p.PkgPath] = true
+			visited[p.ID], reached[p.PkgPath] = true, true
 			for _, dep := range p.Imports {
 				if inMain(dep) {
 					visit(dep)
@@ -166,7 +169,7 @@ func (r *run) reachedByMain(facts []*shim.Facts) (map[string]bool, error) {
 			}
 		}
 		for _, p := range roots {
-			if p.Name == "main" && inMain(p) && !isTestMain(p) {
+			if (p.Name == "main" || p.Name == "main_test") && inMain(p) && !isTestMain(p) {
 				visit(p)
 			}
 		}
@@ -182,7 +185,7 @@ func (r *run) setRefusal(set shim.Set) *shim.Block {
 	for _, f := range set.Files {
 		for _, w := range r.worlds {
 			for _, id := range w.variants(map[string][]byte{f.Name: nil}) {
-				if why := r.policy.refuse(w.meta[id], f.Name); why.category != "" {
+				if why := r.refuse(w.meta[id], f.Name); why.category != "" {
 					return &shim.Block{Category: why.category, Why: why.message, Pos: f.Specs[0].Pos}
 				}
 			}
@@ -194,6 +197,9 @@ func (r *run) setRefusal(set shim.Set) *shim.Block {
 // keep notes that a set stays, and why.
 func (r *run) keep(set shim.Set, why shim.Block) {
 	for _, f := range set.Files {
+		if r.opts.excluded(f.Name) {
+			continue
+		}
 		for _, spec := range f.Specs {
 			imp := Import{
 				Pos: spec.Pos, End: spec.End, From: spec.Module, To: r.target().path,

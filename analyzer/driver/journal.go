@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,36 +27,47 @@ func (e *PendingError) Error() string {
 // A journal holds all that a run is about to write.
 type journal struct {
 	root    string
+	modules []string // real directories of the workspace's modules, which may lie outside root
 	Version int
 	Files   []journalEntry
+
+	// What follows the files: vendor directories of modules, by the names of the
+	// modules' directories, and that of the workspace.
+	Vendor     []string `json:",omitempty"`
+	WorkVendor bool     `json:",omitempty"`
 }
 
 // journalVersion is the format that this code writes and reads.
 const journalVersion = 1
 
-// A journalEntry is one file. Names are relative to the root, so that a tree
-// can be moved, or mounted elsewhere, between the crash and the next run.
+// A journalEntry is one file. Names are relative to the root, also those in a
+// module outside, so that a tree can be moved, or mounted elsewhere, between the
+// crash and the next run.
 type journalEntry struct {
 	Name      string
 	Temporary string // where the new text is staged
-	OldDigest string // SHA-256 of the text to replace
+	OldDigest string // SHA-256 of the text to replace; empty for a file to create
 	NewDigest string // of New
 	New       []byte
 
 	mode fs.FileMode // of the file to replace
 }
 
-func newJournal(root string, files []File) *journal {
-	j := &journal{root: root, Version: journalVersion}
+func newJournal(root string, files []File, modules ...string) *journal {
+	j := &journal{root: root, modules: modules, Version: journalVersion}
 	for _, f := range files {
 		mode := fs.FileMode(0o644)
 		if fi, err := os.Stat(f.Path); err == nil {
 			mode = fi.Mode().Perm()
 		}
+		old := ""
+		if f.Old != nil {
+			old = digest(f.Old)
+		}
 		j.Files = append(j.Files, journalEntry{
 			Name:      j.relative(f.Path),
 			Temporary: j.relative(temporaryName(f.Path)),
-			OldDigest: digest(f.Old),
+			OldDigest: old,
 			NewDigest: digest(f.New),
 			New:       f.New,
 			mode:      mode,
@@ -164,7 +176,7 @@ func pending(root string) error {
 
 // resume completes a run that was cut off and returns how many files were left
 // to write. It writes nothing when one of them is neither the old nor the new.
-func resume(root string) (int, error) {
+func resume(ctx context.Context, b build, root string, modules ...string) (int, error) {
 	name := filepath.Join(root, journalName)
 	if err := os.Remove(name + ".new"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, err // a journal that never came to stand
@@ -176,7 +188,7 @@ func resume(root string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	j := &journal{root: root}
+	j := &journal{root: root, modules: modules}
 	if err := json.Unmarshal(data, j); err != nil {
 		return 0, fmt.Errorf("%s is not a journal of amqpfix, remove it: %w", name, err)
 	}
@@ -189,10 +201,13 @@ func resume(root string) (int, error) {
 	var left []journalEntry
 	for _, e := range j.Files {
 		now, err := os.ReadFile(j.absolute(e.Name))
-		if err != nil {
+		is := digest(now)
+		if errors.Is(err, fs.ErrNotExist) && e.OldDigest == "" {
+			is = ""
+		} else if err != nil {
 			return 0, fmt.Errorf("completing an interrupted run: %w", err)
 		}
-		switch digest(now) {
+		switch is {
 		case e.NewDigest:
 		case e.OldDigest:
 			left = append(left, e)
@@ -207,6 +222,9 @@ func resume(root string) (int, error) {
 		if err := j.commit(e); err != nil {
 			return 0, fmt.Errorf("completing an interrupted run: %w", err)
 		}
+	}
+	if err := b.vendor(ctx, j); err != nil {
+		return len(left), errors.Join(err, j.finish())
 	}
 	return len(left), j.finish()
 }

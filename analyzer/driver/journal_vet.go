@@ -46,10 +46,16 @@ func (j *journal) vet() error {
 	if err != nil {
 		return err
 	}
+	dirs := append([]string{root}, j.modules...)
+	for _, name := range j.Vendor {
+		if !slices.Contains(dirs, filepath.Join(root, filepath.FromSlash(name))) {
+			return fmt.Errorf("%q is not the directory of a module", name)
+		}
+	}
 	seen := make(map[string]bool)
 	for i := range j.Files {
 		e := &j.Files[i]
-		if err := e.vet(root); err != nil {
+		if err := e.vet(root, dirs); err != nil {
 			return err
 		}
 		if seen[e.Name] || seen[e.Temporary] {
@@ -60,19 +66,25 @@ func (j *journal) vet() error {
 	return nil
 }
 
-func (e *journalEntry) vet(root string) error {
+// vet vets an entry of a journal in root, whose files are in and below dirs.
+func (e *journalEntry) vet(root string, dirs []string) error {
 	name, tmp := filepath.FromSlash(e.Name), filepath.FromSlash(e.Temporary)
 	for _, n := range []string{name, tmp} {
-		if !filepath.IsLocal(n) || filepath.Clean(n) != n {
-			return fmt.Errorf("%q is not below %s", n, root)
+		full := filepath.Join(root, n)
+		in := slices.IndexFunc(dirs, func(dir string) bool { return within(dir, full) })
+		if in < 0 || filepath.IsAbs(n) || filepath.Clean(n) != n {
+			return fmt.Errorf("%q is not below %s, nor in a module that go.work lists", n, root)
 		}
-		dir, err := filepath.EvalSymlinks(filepath.Join(root, filepath.Dir(n)))
+		dir, err := filepath.EvalSymlinks(filepath.Dir(full))
 		if err != nil {
 			return err
 		}
-		if dir != filepath.Join(root, filepath.Dir(n)) {
+		if dir != filepath.Dir(full) {
 			return fmt.Errorf("%q goes through a link", n)
 		}
+	}
+	if !filepath.IsLocal(name) && filepath.Ext(name) != ".go" && !slices.Contains([]string{"go.mod", "go.sum"}, filepath.Base(name)) {
+		return fmt.Errorf("%q is not of Go", e.Name)
 	}
 	elements := strings.Split(e.Name, "/")
 	if slices.ContainsFunc(elements, func(s string) bool { return strings.EqualFold(s, ".git") }) {
@@ -85,13 +97,16 @@ func (e *journalEntry) vet(root string) error {
 		return fmt.Errorf("the new text of %q is not that of its digest", e.Name)
 	}
 	fi, err := os.Lstat(filepath.Join(root, name))
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && e.OldDigest == "" && filepath.Base(name) == "go.sum":
+		e.mode = 0o644
+	case err != nil:
 		return err
-	}
-	if !fi.Mode().IsRegular() {
+	case !fi.Mode().IsRegular():
 		return fmt.Errorf("%q is not a regular file", e.Name)
+	default:
+		e.mode = fi.Mode().Perm()
 	}
-	e.mode = fi.Mode().Perm()
 	fi, err = os.Lstat(filepath.Join(root, tmp))
 	if err == nil && !fi.Mode().IsRegular() {
 		return fmt.Errorf("%q is not a regular file", e.Temporary)

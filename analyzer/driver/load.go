@@ -9,10 +9,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
-	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -32,8 +32,9 @@ const (
 	listMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
 		packages.NeedModule | packages.NeedForTest
 
-	// exportMode adds what type-checking needs. It compiles dependencies.
-	exportMode = listMode | packages.NeedCompiledGoFiles | packages.NeedExportFile | packages.NeedTypesSizes
+	// sourceMode adds what type-checking from source needs. Nothing is compiled,
+	// but cgo runs.
+	sourceMode = listMode | packages.NeedCompiledGoFiles | packages.NeedTypesSizes
 )
 
 // load runs go list over patterns.
@@ -94,19 +95,15 @@ func (b build) goCommand(ctx context.Context, args ...string) ([]byte, error) {
 
 // goEnv is the part of go env that a run needs.
 type goEnv struct {
-	GOMOD, GOWORK, GOOS, GOARCH, GOFLAGS, CGO_ENABLED, GOVERSION string
+	GOMOD, GOWORK, GOMODCACHE, GOOS, GOARCH, GOFLAGS, CGO_ENABLED, GOVERSION string
 }
 
 // goEnv asks the go command where the module is and what it builds for. It
 // turns a workspace off that does not list the module.
 func (b *build) goEnv(ctx context.Context) (goEnv, error) {
-	var e goEnv
-	out, err := b.goCommand(ctx, "env", "-json", "GOMOD", "GOWORK", "GOOS", "GOARCH", "GOFLAGS", "CGO_ENABLED", "GOVERSION")
+	e, err := b.readEnv(ctx)
 	if err != nil {
-		return e, err
-	}
-	if err := json.Unmarshal(out, &e); err != nil {
-		return e, fmt.Errorf("reading go env: %w", err)
+		return e, b.whyNoGo(ctx, err)
 	}
 	if flags, ok := e.readOnlyFlags(); ok {
 		b.env = append(slices.Clip(b.env), "GOFLAGS="+flags)
@@ -127,29 +124,36 @@ func (b *build) goEnv(ctx context.Context) (goEnv, error) {
 			b.env = append(slices.Clip(b.env), "GOWORK=off")
 		}
 	}
+	if flag := e.modfileFlag(); flag != "" {
+		return e, fmt.Errorf("GOFLAGS has %s, and amqpfix loads packages by go.mod: run it without that flag", flag)
+	}
+	return e, e.checkGo(runtime.Version())
+}
+
+func (b build) readEnv(ctx context.Context) (goEnv, error) {
+	var e goEnv
+	out, err := b.goCommand(ctx, "env", "-json", "GOMOD", "GOWORK", "GOMODCACHE", "GOOS", "GOARCH", "GOFLAGS", "CGO_ENABLED", "GOVERSION")
+	if err != nil {
+		return e, err
+	}
+	if err := json.Unmarshal(out, &e); err != nil {
+		return e, fmt.Errorf("reading go env: %w", err)
+	}
 	return e, nil
 }
 
 // usesWork reports whether go.work lists the module. The go command builds
 // nothing in a module that the workspace around it does not list.
 func (e goEnv) usesWork() (bool, error) {
-	data, err := os.ReadFile(e.GOWORK)
+	work, err := readWorkspace(e.GOWORK)
 	if err != nil {
 		return false, err
-	}
-	work, err := modfile.ParseWork(e.GOWORK, data, nil)
-	if err != nil {
-		return false, errors.New(oneLine(err.Error()))
 	}
 	module, err := os.Stat(filepath.Dir(e.GOMOD))
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(work.Use, func(use *modfile.Use) bool {
-		dir := filepath.FromSlash(use.Path)
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(filepath.Dir(e.GOWORK), dir)
-		}
+	return slices.ContainsFunc(work.modules(), func(dir string) bool {
 		listed, err := os.Stat(dir)
 		return err == nil && os.SameFile(listed, module)
 	}), nil
@@ -176,6 +180,17 @@ func (e goEnv) readOnlyFlags() (string, bool) {
 		return strings.TrimLeft(strings.Trim(flag, `'"`), "-") == "mod=mod"
 	})
 	return strings.Join(flags, " "), len(flags) < n
+}
+
+// modfileFlag returns the flag of GOFLAGS that has the go command use another file
+// than go.mod, "" for none.
+func (e goEnv) modfileFlag() string {
+	for _, flag := range strings.Fields(e.GOFLAGS) {
+		if flag = strings.Trim(flag, `'"`); strings.HasPrefix(strings.TrimLeft(flag, "-"), "modfile=") {
+			return flag
+		}
+	}
+	return ""
 }
 
 // tags are the build tags that GOFLAGS sets.

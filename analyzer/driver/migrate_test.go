@@ -268,6 +268,55 @@ var _ = a.C
 			files: map[string]string{"a/a.go": "func New() {}"},
 		},
 		{
+			name: "a package that was broken before, and whose errors name what changes",
+			archive: `
+-- a/a.go --
+package a
+
+import _ "example.com/m/old"
+
+type T struct{}
+
+type U struct{}
+
+//plan changed "T { return T{} }" => "U { return U{} }"
+func F() T { return T{} }
+-- b/b.go --
+package b
+
+import "example.com/m/a"
+
+var _ int = a.F()
+`,
+			want:  []string{"a/a.go:10 fold"},
+			files: map[string]string{"a/a.go": "func F() U { return U{} }"},
+		},
+		{
+			name: "a package that was broken before and is so in one more place",
+			archive: `
+-- a/a.go --
+package a
+
+import _ "example.com/m/old"
+
+type T struct{}
+
+type U struct{}
+
+//plan changed "T { return T{} }" => "U { return U{} }"
+func F() T { return T{} }
+-- b/b.go --
+package b
+
+import "example.com/m/a"
+
+var _ int = a.F()
+var _ a.T = a.F()
+`,
+			want:    []string{"a/a.go:10 left recheck-failed"},
+			message: "breaks example.com/m/b: ",
+		},
+		{
 			name: "a site that no unit rewrites",
 			archive: `
 -- a/a.go --

@@ -57,7 +57,7 @@ func (r *run) proposals(found []proposal) []*unit {
 // refused returns why a unit may not be applied, if so.
 func (r *run) refused(m *packages.Package, u *unit) refusal {
 	for _, file := range sortedKeys(u.files()) {
-		if why := r.policy.refuse(m, file); why.category != "" {
+		if why := r.refuse(m, file); why.category != "" {
 			return why
 		}
 	}

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/packages"
@@ -80,7 +81,7 @@ func (s *snapshot) recheck() ([]breakage, error) {
 	checked := make(map[string]bool)
 	check := func(id string) {
 		checked[id] = true
-		if err, ok := newError(s.w.disk.check(id).errs, s.check(id).errs); ok {
+		if err, ok := newError(s.w.disk.check(id).errs, s.check(id).errs, s.edits); ok {
 			broken = append(broken, breakage{s.w, id, err})
 		}
 	}
@@ -106,6 +107,12 @@ func (s *snapshot) recheck() ([]breakage, error) {
 		return nil, context.Cause(s.w.ctx)
 	}
 	return broken, nil
+}
+
+// edits reports whether a file is not as on disk.
+func (s *snapshot) edits(file string) bool {
+	_, ok := s.overlay[file]
+	return ok
 }
 
 // importers returns the IDs of the packages of main modules, each after those
@@ -139,16 +146,20 @@ func (w *world) importers() []string {
 }
 
 // newError returns the first error of after that before has not. Positions
-// move with edits, so errors count as the same when file and message are.
-func newError(before, after []checkError) (checkError, bool) {
+// move with edits, so errors count as the same when file and message are. In a file
+// that is not edited they do when they are at one position: its message may name a
+// type that changed.
+func newError(before, after []checkError, edited func(file string) bool) (checkError, bool) {
 	type kind struct{ file, msg string }
 	known := make(map[kind]int)
+	at := make(map[token.Position]bool)
 	for _, e := range before {
 		known[kind{e.pos.Filename, e.msg}]++
+		at[e.pos] = e.pos.IsValid() && !edited(e.pos.Filename)
 	}
 	for _, e := range after {
 		k := kind{e.pos.Filename, e.msg}
-		if known[k] == 0 {
+		if known[k] == 0 && !at[e.pos] {
 			return e, true
 		}
 		known[k]--

@@ -16,7 +16,9 @@ type Report struct {
 	Imports  []Import   // imports of old clients that had to change, by position
 	Exported []Exported // declarations that other modules may use and that changed, by position
 	Files    []File     // files that change, or would in ModeFix, by name
-	Commands []string   // what go.mod and vendor need besides, each run in Options.Dir
+	GoLines  []GoLine   // go lines that go up
+	Commands []string   // what go.mod needs before the rewrite, each run in Options.Dir
+	After    []string   // what go.mod and vendor need after it
 	Problems []Problem  // what could not be looked at, and why
 	Unproved string     // why the rewrites were not tried, with ModeReport only; else empty
 	Written  bool       // Files are on disk: ModeFix only
@@ -81,7 +83,7 @@ func (p Problem) String() string {
 type File struct {
 	Path     string // the real file, symbolic links resolved
 	Name     string // its slash-separated name in a patch: from the git top, else from Options.Dir
-	Old, New []byte
+	Old, New []byte // Old is nil for a file to create: a go.sum
 }
 
 // Summary counts the sites of a report.

@@ -34,7 +34,7 @@ type run struct {
 	opts    Options
 	tools   tools
 	suite   []*analysis.Analyzer
-	root    string // directory of the module or workspace
+	place   place
 	sources *sources
 	policy  *policy
 	worlds  []*world
@@ -57,11 +57,18 @@ type run struct {
 	exported []Exported
 	stays    map[string]shim.Block // files near an import that is left
 
-	modules  []*goModule
-	tidyable []string          // directories of main modules that have all that new text needs
-	work     map[string][]byte // go.work by name, where it has to change
-	commands []string          // that go.mod and vendor need
-	unproved string            // why no edit is tried; else empty
+	modCache    string // directory of the module cache
+	modules     []*goModule
+	tidyable    []string          // directories of main modules that have all that new text needs
+	work        *workspace        // nil for a module by itself
+	workVersion string            // of the module that new text needs, in the workspace
+	newWork     map[string][]byte // go.work by name, where it has to change
+	workRaise   string            // its go line then
+	workVendor  bool              // its vendor directory has to change
+	goLines     []GoLine
+	commands    []string // that go.mod needs
+	after       []string // that go.mod and vendor need once the files are written
+	unproved    string   // why no edit is tried; else empty
 }
 
 // A target is a package to analyse in one build configuration.

@@ -16,6 +16,9 @@ import (
 func (r *run) record(p proposal) {
 	m := p.w.meta[p.id]
 	for _, s := range p.plan.Sites {
+		if r.opts.excluded(s.Pos.Filename) {
+			continue
+		}
 		s.Pos, s.End = r.diskPosition(s.Pos), r.diskPosition(s.End)
 		key := siteKey(s)
 		site := r.site(m, s)
@@ -25,6 +28,8 @@ func (r *run) record(p proposal) {
 				if related != nil {
 					site.Related = append(site.Related, *related)
 				}
+			} else if r.unproved != "" {
+				site.Message = "the import moves, and what becomes of the call then shows when go.mod requires what the new one needs"
 			}
 		}
 		if known := r.sites[key]; known == nil || site.Tier == Left && known.Tier != Left {
@@ -39,6 +44,9 @@ func (r *run) record(p proposal) {
 		}
 	}
 	for _, f := range p.plan.Findings {
+		if r.opts.excluded(f.Pos.Filename) {
+			continue
+		}
 		f.Pos, f.End = r.diskPosition(f.Pos), r.diskPosition(f.End)
 		r.findings[fmt.Sprint(f.Pos, f.Category)] = Finding{
 			Package: m.PkgPath, Pos: f.Pos, End: f.End, Category: f.Category, URL: r.tools.url(f.Category), Message: f.Message,

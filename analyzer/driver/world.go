@@ -12,11 +12,9 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/gcexportdata"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -36,9 +34,9 @@ type world struct {
 
 	missing []packages.Error // new imports that the go command does not find
 
-	exported map[string]*types.Package // what importers see; complete once in imported
-	imported map[string]error
-	latest   map[string]*checked // last result for a package under an overlay
+	exported map[string]*types.Package // what importers see
+	imported map[string]error          // why that is not there; nil for those that are
+	latest   map[string]*checked       // last result for a package under an overlay
 	disk     *snapshot
 }
 
@@ -62,7 +60,7 @@ func newWorld(ctx context.Context, b build, src *sources, patterns []string) (*w
 
 // add loads more packages; known ones stay as they are.
 func (w *world) add(patterns ...string) ([]*packages.Package, error) {
-	roots, err := w.build.load(w.ctx, exportMode, patterns...)
+	roots, err := w.build.load(w.ctx, sourceMode, patterns...)
 	if err != nil {
 		return nil, err
 	}
@@ -94,77 +92,6 @@ func (w *world) addMainModules() error {
 	}
 	_, err = w.add(patterns...)
 	return err
-}
-
-// types returns a package as its importers on disk see it: from export data,
-// or from source where it has none because it does not compile.
-func (w *world) types(id string) (*types.Package, error) {
-	m := w.meta[id]
-	if m == nil {
-		return nil, fmt.Errorf("package %s is not loaded", id)
-	}
-	if m.PkgPath == "unsafe" {
-		return types.Unsafe, nil
-	}
-	if err, ok := w.imported[id]; ok {
-		return w.exported[id], err
-	}
-	w.imported[id] = errors.New("import cycle")
-	err := w.importPackage(m)
-	w.imported[id] = err
-	return w.exported[id], err
-}
-
-func (w *world) importPackage(m *packages.Package) error {
-	if m.ExportFile == "" {
-		if len(m.CompiledGoFiles) == 0 {
-			if len(m.Errors) > 0 {
-				return errors.New(oneLine(m.Errors[0].Msg))
-			}
-			return errors.New("no Go files")
-		}
-		w.exported[m.ID] = w.disk.check(m.ID).types
-		return nil
-	}
-	f, err := os.Open(m.ExportFile)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	//lint:ignore SA1019 before Go 1.28, go list -export names archives; it reads both
-	r, err := gcexportdata.NewReader(f)
-	if err != nil {
-		return fmt.Errorf("reading export data of %s: %w", m.ID, err)
-	}
-	// Export data names packages by path, and one path can stand for several
-	// variants: give the reader those that this package reaches.
-	view := map[string]*types.Package{m.PkgPath: w.placeholder(m)}
-	seen := make(map[string]bool)
-	var visit func(m *packages.Package)
-	visit = func(m *packages.Package) {
-		for _, dep := range m.Imports {
-			if !seen[dep.ID] && dep.PkgPath != "unsafe" {
-				seen[dep.ID] = true
-				view[dep.PkgPath] = w.placeholder(dep)
-				visit(dep)
-			}
-		}
-	}
-	visit(m)
-	if _, err := gcexportdata.Read(r, w.fset, view, m.PkgPath); err != nil {
-		return fmt.Errorf("reading export data of %s: %w", m.ID, err)
-	}
-	return nil
-}
-
-// placeholder returns the package that export data fills in, part by part.
-func (w *world) placeholder(m *packages.Package) *types.Package {
-	p := w.exported[m.ID]
-	if p == nil {
-		p = types.NewPackage(m.PkgPath, m.Name)
-		w.exported[m.ID] = p
-	}
-	return p
 }
 
 // resolve returns the ID of the package that an import path means in m. When
@@ -272,8 +199,9 @@ func (s *snapshot) read(name string) ([]byte, error) {
 	return s.w.sources.read(name)
 }
 
-// check type-checks a package from source. What it imports comes from export
-// data, but for packages that the overlay changed for their importers.
+// check type-checks a package from source. Of what it imports there are only
+// declarations, as they are on disk, but for packages that the overlay changed for
+// their importers.
 func (s *snapshot) check(id string) *checked {
 	if c := s.done[id]; c != nil {
 		return c
@@ -351,26 +279,21 @@ func (s *snapshot) typecheck(m *packages.Package) *checked {
 		Scopes:       make(map[ast.Node]*types.Scope),
 		FileVersions: make(map[*ast.File]string),
 	}
-	conf := types.Config{
-		Importer: importerFunc(func(path string) (*types.Package, error) { return s.importFor(c, path) }),
-		Sizes:    m.TypesSizes,
-		Error: func(err error) {
-			var e types.Error
-			if errors.As(err, &e) {
-				if strings.HasPrefix(e.Msg, "\t") {
-					return // a note to the error before
-				}
-				c.errs = append(c.errs, checkError{e.Fset.Position(e.Pos), oneLine(e.Msg)})
-			} else {
-				c.errs = append(c.errs, checkError{msg: err.Error()})
+	conf := s.w.typesConfig(m)
+	conf.Importer = importerFunc(func(path string) (*types.Package, error) { return s.importFor(c, path) })
+	conf.Error = func(err error) {
+		var e types.Error
+		if errors.As(err, &e) {
+			if strings.HasPrefix(e.Msg, "\t") {
+				return // a note to the error before
 			}
-		},
-	}
-	if m.Module != nil && m.Module.GoVersion != "" {
-		conf.GoVersion = "go" + m.Module.GoVersion
+			c.errs = append(c.errs, checkError{e.Fset.Position(e.Pos), oneLine(e.Msg)})
+		} else {
+			c.errs = append(c.errs, checkError{msg: err.Error()})
+		}
 	}
 	c.types = types.NewPackage(m.PkgPath, m.Name)
-	_ = types.NewChecker(&conf, s.w.fset, c.types, c.info).Files(c.files) // errors went to conf.Error
+	_ = types.NewChecker(conf, s.w.fset, c.types, c.info).Files(c.files) // errors went to conf.Error
 	slices.SortStableFunc(c.errs, func(a, b checkError) int { return comparePositions(a.pos, b.pos) })
 	return c
 }

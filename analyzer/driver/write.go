@@ -36,21 +36,30 @@ func (r *run) write(files []File) error {
 	if err := r.ctx.Err(); err != nil {
 		return context.Cause(r.ctx)
 	}
-	j := newJournal(r.root, files)
+	j := newJournal(r.place.root, files, r.place.modules...)
+	r.noteVendor(j)
+	if err := j.vet(); err != nil {
+		return fmt.Errorf("nothing was written: %w", err)
+	}
 	if err := j.save(); err != nil {
 		return fmt.Errorf("nothing was written: %w", err)
 	}
+	steps := 2 * len(files)
 	for i, e := range j.Files {
+		r.opts.progress("writing", i, steps)
 		if err := j.stage(e); err != nil {
 			return errors.Join(fmt.Errorf("nothing was written: %w", err), j.abandon())
 		}
-		r.opts.progress("writing", i, 2*len(files))
 	}
 	for i, e := range j.Files {
+		r.opts.progress("writing", len(files)+i, steps)
 		if err := j.commit(e); err != nil {
 			return fmt.Errorf("%d of %d files are written, run amqpfix -fix again for the rest: %w", i, len(files), err)
 		}
-		r.opts.progress("writing", len(files)+i, 2*len(files))
+	}
+	r.opts.progress("writing", steps, steps)
+	if err := r.base.vendor(r.ctx, j); err != nil {
+		return errors.Join(err, j.finish())
 	}
 	return j.finish()
 }
@@ -61,6 +70,9 @@ func checkWritable(files []File) error {
 	var readOnly []string
 	for _, f := range files {
 		fi, err := os.Lstat(f.Path)
+		if errors.Is(err, fs.ErrNotExist) && f.Old == nil {
+			continue // to be created
+		}
 		if err != nil {
 			return fmt.Errorf("nothing was written: %w", err)
 		}
@@ -84,7 +96,7 @@ func checkWritable(files []File) error {
 		if err != nil {
 			return fmt.Errorf("nothing was written: %w", err)
 		}
-		if !bytes.Equal(now, f.Old) {
+		if f.Old == nil || !bytes.Equal(now, f.Old) {
 			return fmt.Errorf("nothing was written: %s was changed while amqpfix ran", f.Path)
 		}
 	}

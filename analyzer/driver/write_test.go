@@ -251,6 +251,22 @@ func TestInterruptedWriteIsCompleted(t *testing.T) {
 	}
 }
 
+// TestJournalWrittenInPart has a run cut off before its journal stood: nothing
+// is pending, and the next run begins anew.
+func TestJournalWrittenInPart(t *testing.T) {
+	dir := writeTree(t, twoFiles)
+	if err := os.WriteFile(filepath.Join(dir, journalName+".new"), []byte(`{"Version":1,"Fi`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := runWith(t.Context(), testOptions(dir, ModeReport), testTools()); err != nil {
+		t.Error(err)
+	}
+	if rep := fix(t, dir); rep.Resumed != 0 || len(rep.Files) != 2 || !rep.Written {
+		t.Errorf("resumed %d files, changed %d, written: %t", rep.Resumed, len(rep.Files), rep.Written)
+	}
+	noStrays(t, dir)
+}
+
 func TestInterruptedWriteDoesNotOverwriteLaterChanges(t *testing.T) {
 	dir := writeTree(t, twoFiles)
 	dry, err := runWith(t.Context(), testOptions(dir, ModeDiff), testTools())
@@ -298,7 +314,7 @@ func TestWriteThatFails(t *testing.T) {
 		resume int
 	}{
 		{"while staging", 0, "nothing was written: ", "= 1\n", 0},
-		{"between renames", 2, "1 of 2 files are written, run amqpfix -fix again for the rest: ", "= 2\n", 1},
+		{"between renames", 3, "1 of 2 files are written, run amqpfix -fix again for the rest: ", "= 2\n", 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -24,12 +24,20 @@
 //	              or scope, the nearest context in scope
 //	-steps list   what to do: shim, which changes imports of amqp091-go and
 //	              streadway/amqp to compat/amqp091, or shim,publish (the default)
+//	-rules list   the rules to apply: some of basicproperties, publish and shim,
+//	              which are all of them (the default)
 //	-to module    where imports go: compat (the default), or amqp091-go for those
 //	              of streadway/amqp, which is all that happens then
 //	-exported     let exported declarations change that no main package reaches
 //	-update-mod   with -fix and -diff: also change go.mod, go.sum and vendor
+//	-allow-go-upgrade  with -update-mod: raise the go line of go.mod even
+//	              where that changes what loops mean
 //	-force        with -fix: also write files with uncommitted changes
 //	-tests=false  leave out _test.go files
+//	-exclude globs
+//	              files and directories to leave alone, as path.Match patterns of
+//	              names relative to the directory of -C, ** for any number of
+//	              directories; comma-separated, or given more than once
 //	-tags list    build tags, as for go build; files that need others are
 //	              loaded under a configuration that includes them anyway
 //	-json         print one JSON object on standard output instead
@@ -53,6 +61,22 @@
 // In a module that does not require github.com/amqpfix/amqpfix, where that cannot
 // be added because the network is away, say, a report has what the analysis
 // plans, untried, and says what to run first.
+//
+// Where the rewritten code needs another go.mod, go.sum or vendor, it is tried
+// under that all the same. A report and a patch say what to run, and -fix writes
+// nothing without -update-mod. A go line that goes up with that is reported; from
+// Go 1.22 on each iteration of a loop has its own variables, so on the way across
+// those are listed that a closure or a pointer may hold on to, and nothing is
+// written without -allow-go-upgrade.
+//
+// # Excluded files
+//
+// What -exclude names is neither edited nor reported, but is still type-checked:
+//
+//	amqpfix -exclude='internal/legacy,**/*_mock.go' ./...
+//
+// leaves alone what is in internal/legacy or below it, and all mocks. What cannot
+// be rewritten without such a file stays, and is reported as excluded.
 //
 // # Exit codes
 //

@@ -15,9 +15,7 @@ func TestFlagsAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var fix, diff bool
-	var tags, steps string
-	new(config).flagSet(&fix, &diff, &tags, &steps).VisitAll(func(f *flag.Flag) {
+	new(config).flagSet().VisitAll(func(f *flag.Flag) {
 		for place, text := range map[string]string{"help.go": helpText, "doc.go": file.Doc.Text()} {
 			if !strings.Contains(text, "\t-"+f.Name+" ") && !strings.Contains(text, "\t-"+f.Name+"=") {
 				t.Errorf("%s does not describe -%s", place, f.Name)

@@ -11,7 +11,7 @@ import (
 	"github.com/amqpfix/amqpfix/analyzer"
 )
 
-const usageLine = "usage: amqpfix [-fix | -diff] [-C dir] [-ctx background|scope] [-steps list] [-to compat|amqp091-go] [-exported] [-update-mod] [-force] [-tests=false] [-tags list] [-json] [-version] [packages]"
+const usageLine = "usage: amqpfix [-fix | -diff] [-C dir] [-ctx background|scope] [-steps list] [-rules list] [-to compat|amqp091-go] [-exported] [-update-mod] [-allow-go-upgrade] [-force] [-tests=false] [-exclude globs] [-tags list] [-json] [-version] [packages]"
 
 const helpText = usageLine + `
 
@@ -26,12 +26,20 @@ why it leaves the others.
 	              or scope, the nearest context in scope
 	-steps list   what to do: shim, which changes imports of amqp091-go and
 	              streadway/amqp to compat/amqp091, or shim,publish (the default)
+	-rules list   the rules to apply: some of basicproperties, publish and shim,
+	              which are all of them (the default)
 	-to module    where imports go: compat (the default), or amqp091-go for those
 	              of streadway/amqp, which is all that happens then
 	-exported     let exported declarations change that no main package reaches
 	-update-mod   with -fix and -diff: also change go.mod, go.sum and vendor
+	-allow-go-upgrade  with -update-mod: raise the go line of go.mod even
+	              where that changes what loops mean
 	-force        with -fix: also write files with uncommitted changes
 	-tests=false  leave out _test.go files
+	-exclude globs
+	              files and directories to leave alone, as path.Match patterns of
+	              names relative to the directory of -C, ** for any number of
+	              directories; comma-separated, or given more than once
 	-tags list    build tags, as for go build
 	-json         print one JSON object on standard output instead
 	-version      print the version and end
@@ -83,9 +91,7 @@ func help(args []string, stdout, stderr io.Writer) int {
 // docOf returns what an analyzer says of itself, without the paragraphs about
 // flags that only other drivers have.
 func docOf(a *analysis.Analyzer) string {
-	var fix, diff bool
-	var tags, steps string
-	flags := new(config).flagSet(&fix, &diff, &tags, &steps)
+	flags := new(config).flagSet()
 	var kept []string
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(a.Doc), "\n\n") {
 		foreign := false

@@ -61,7 +61,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 	context.AfterFunc(ctx, stop)
 
 	p := newProgress(stderr)
-	conf.options.Progress = p.step
+	conf.options.Progress = func(now driver.Progress) {
+		p.step(now)
+		if atStep != nil {
+			atStep(ctx, now)
+		}
+	}
 	rep, err := driver.Run(ctx, conf.options)
 	p.stop()
 	if err != nil {
@@ -77,6 +82,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	return exitCode(rep, conf.options.Mode)
 }
+
+// atStep is for tests: they hold a run before one of its steps. ctx ends with
+// the first signal.
+var atStep func(ctx context.Context, now driver.Progress)
 
 // printVersion prints the version of the module that the command was built from.
 func printVersion(w io.Writer) int {

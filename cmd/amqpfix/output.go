@@ -42,10 +42,13 @@ func (c config) print(rep driver.Report, stdout, stderr io.Writer) error {
 		}
 	}
 	printExported(rep.Exported, stderr)
+	fmt.Fprint(stderr, goLines(rep.GoLines, c.options.Dir))
 	if rep.Unproved != "" {
-		fmt.Fprintf(stderr, "amqpfix: the rewrites were not tried, since %s\nrun this first:\n\t%s\n", rep.Unproved, strings.Join(rep.Commands, "\n\t"))
-	} else if len(rep.Commands) > 0 {
-		fmt.Fprintf(stderr, "amqpfix: the rewritten code needs a changed go.mod or vendor (see -update-mod):\n\t%s\n", strings.Join(rep.Commands, "\n\t"))
+		fmt.Fprintf(stderr, "amqpfix: the rewrites were not tried, since %s\nrun this first:\n%s", rep.Unproved, commands(rep.Commands, rep.After))
+	} else if c.options.UpdateMod && len(rep.After) > 0 {
+		fmt.Fprintf(stderr, "amqpfix: go.mod has what the code needs, and could not be tidied:\n%s", commands(rep.After, nil))
+	} else if len(rep.Commands)+len(rep.After) > 0 {
+		fmt.Fprintf(stderr, "amqpfix: the rewritten code needs a changed go.mod or vendor (see -update-mod):\n%s", commands(rep.Commands, rep.After))
 	}
 	if c.options.Mode == driver.ModeDiff {
 		if _, err := stdout.Write(rep.Diff()); err != nil {
@@ -159,7 +162,13 @@ func describe(ctx context.Context, err error, dir string) string {
 	}
 	var mod *driver.ModuleError
 	if errors.As(err, &mod) {
-		return "the rewritten code needs a changed go.mod or vendor, and nothing was written: use -update-mod, which does\n\t" + strings.Join(mod.Commands, "\n\t")
+		return "the rewritten code needs a changed go.mod or vendor, and nothing was written: use -update-mod, which does\n" +
+			strings.TrimSuffix(commands(mod.Commands, mod.After)+goLines(mod.GoLines, dir), "\n")
+	}
+	var upgrade *driver.GoUpgradeError
+	if errors.As(err, &upgrade) {
+		return "a higher go line changes what loops mean, and nothing was written: check them, then use -allow-go-upgrade\n" +
+			strings.TrimSuffix(goLines(upgrade.GoLines, dir), "\n")
 	}
 	var readOnly *driver.ReadOnlyError
 	if errors.As(err, &readOnly) {
@@ -178,7 +187,9 @@ type (
 		Problems []jsonFinding `json:"problems"`
 		Imports  []jsonImport  `json:"imports,omitempty"`
 		Exported []jsonExport  `json:"exported,omitempty"`
+		GoLines  []jsonGoLine  `json:"goLines,omitempty"`
 		Commands []string      `json:"commands,omitempty"`
+		After    []string      `json:"after,omitempty"`
 		Unproved string        `json:"unproved,omitempty"`
 		Files    []jsonFile    `json:"files"`
 		Written  bool          `json:"written"`
@@ -250,7 +261,9 @@ func (c config) printJSON(rep driver.Report, w io.Writer) error {
 		Sites:    []jsonSite{},
 		Findings: []jsonFinding{},
 		Problems: []jsonFinding{},
+		GoLines:  jsonGoLines(rep.GoLines, c.options.Dir),
 		Commands: rep.Commands,
+		After:    rep.After,
 		Unproved: rep.Unproved,
 		Files:    []jsonFile{},
 		Written:  rep.Written,

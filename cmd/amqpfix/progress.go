@@ -10,10 +10,9 @@ import (
 	"github.com/amqpfix/amqpfix/analyzer/driver"
 )
 
-const (
-	progressDelay    = time.Second // runs under it show nothing
-	progressInterval = 100 * time.Millisecond
-)
+var progressDelay = time.Second // runs under it show nothing; tests do not wait
+
+const progressInterval = 100 * time.Millisecond
 
 // A progress is one line on a terminal that says what a long run is at, and
 // that is gone when the run ends.
@@ -52,6 +51,14 @@ func (p *progress) step(now driver.Progress) {
 	p.mu.Unlock()
 }
 
+// stepText says where a run is: "analysing 3/20", "listing packages".
+func stepText(now driver.Progress) string {
+	if now.Total == 0 {
+		return now.Step
+	}
+	return fmt.Sprintf("%s %d/%d", now.Step, now.Done, now.Total)
+}
+
 // stop erases the line. Nothing is drawn after it returns.
 func (p *progress) stop() {
 	if p.w != nil {
@@ -71,15 +78,15 @@ func (p *progress) draw(delay, interval time.Duration) {
 	}
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
+	shown := ""
 	for {
 		p.mu.Lock()
 		now := p.last
 		p.mu.Unlock()
-		text := "amqpfix: " + now.Step
-		if now.Total > 0 {
-			text += fmt.Sprintf(" %d/%d", now.Done, now.Total)
+		if text := stepText(now); text != shown {
+			fmt.Fprint(p.w, eraseLine+"amqpfix: "+text)
+			shown = text
 		}
-		fmt.Fprint(p.w, eraseLine+text)
 		select {
 		case <-p.quit:
 			fmt.Fprint(p.w, eraseLine)

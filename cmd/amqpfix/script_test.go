@@ -14,10 +14,6 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"amqpfix": main})
-}
-
 func TestScript(t *testing.T) {
 	if testing.Short() {
 		t.Skip("scripts run the go command")
@@ -27,14 +23,20 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setupScript,
+		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"module": cmdModule,
-			"sums":   cmdSums,
-			"code":   cmdCode,
-			"crlf":   cmdCRLF,
-			"bom":    cmdBOM,
-			"cut":    cmdCut,
-			"repo":   cmdRepo,
+			"module":   cmdModule,
+			"old":      cmdOld, // this and the next two: gomod_test.go
+			"checkout": cmdCheckout,
+			"release":  cmdRelease,
+			"at":       cmdAt,
+			"terminal": cmdTerminal,
+			"sums":     cmdSums,
+			"code":     cmdCode,
+			"crlf":     cmdCRLF,
+			"bom":      cmdBOM,
+			"cut":      cmdCut,
+			"repo":     cmdRepo,
 		},
 	})
 }
@@ -54,26 +56,57 @@ func setupScript(env *testscript.Env) error {
 	if err != nil {
 		return err
 	}
-	for name, value := range map[string]string{
-		"ROOT":                root,
-		"TOOL":                tool,
-		"GOCACHE":             dirs[0],
-		"GOMODCACHE":          dirs[1],
-		"GOPROXY":             "off",
-		"GOSUMDB":             "off",
-		"GOFLAGS":             "",
-		"GOTOOLCHAIN":         "local",
-		"GOWORK":              "",
-		"GIT_CONFIG_GLOBAL":   os.DevNull,
-		"GIT_CONFIG_NOSYSTEM": "1",
-		"GIT_AUTHOR_NAME":     "a",
-		"GIT_AUTHOR_EMAIL":    "a@example.com",
-		"GIT_COMMITTER_NAME":  "a",
-		"GIT_COMMITTER_EMAIL": "a@example.com",
-	} {
-		env.Setenv(name, value)
-	}
+	env.Vars = append(env.Vars,
+		"ROOT="+root,
+		"TOOL="+tool,
+		"GOCACHE="+dirs[0],
+		"GOMODCACHE="+dirs[1],
+		"GOPROXY=off",
+		"GOSUMDB=off",
+		"GOFLAGS=",
+		"GOTOOLCHAIN=local",
+		"GOWORK=",
+		"GIT_CONFIG_GLOBAL="+os.DevNull,
+		"GIT_CONFIG_NOSYSTEM=1",
+		"GIT_AUTHOR_NAME=a",
+		"GIT_AUTHOR_EMAIL=a@example.com",
+		"GIT_COMMITTER_NAME=a",
+		"GIT_COMMITTER_EMAIL=a@example.com",
+		eagerVariable+"=",
+	)
+	env.Values[environment{}] = env.Vars
 	return nil
+}
+
+// condition tells whether terminal can be used: it needs Linux's pseudo-terminals.
+func condition(name string) (bool, error) {
+	if name == "long" {
+		return os.Getenv("AMQPFIX_LONG") != "", nil
+	}
+	if name != "terminal" {
+		return false, fmt.Errorf("unknown condition %s", name)
+	}
+	ours, theirs, err := openTerminal()
+	if err != nil {
+		return false, nil
+	}
+	return true, errors.Join(ours.Close(), theirs.Close())
+}
+
+// environment is the key of a script's first environment, by which its names are
+// known.
+type environment struct{}
+
+// command returns a command that is run where the script is, and with its
+// environment.
+func command(ts *testscript.TestScript, args ...string) *exec.Cmd {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	for _, v := range ts.Value(environment{}).([]string) {
+		name, _, _ := strings.Cut(v, "=")
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	return cmd
 }
 
 // module PATH [DIR]: make DIR the module PATH, which uses this checkout.

@@ -199,7 +199,8 @@ func (src *source) parenthesise(decl *ast.GenDecl, s spec) []byte {
 	in := decl.Specs[0]
 	start, end := src.offset(decl.Pos()), src.lineEnd(src.offset(decl.End()))
 	old := strings.TrimRight(string(src.text[src.offset(in.Pos()):end]), " \t\n")
-	lines := []string{"\t" + s.String(), "\t" + old}
+	indent := src.step()
+	lines := []string{indent + s.String(), indent + old}
 	if isStd(importPath(in)) && !isStd(s.path) || isStd(importPath(in)) == isStd(s.path) && importPath(in) < s.path {
 		slices.Reverse(lines)
 	}

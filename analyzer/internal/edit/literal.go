@@ -129,18 +129,26 @@ func formatted(expr, indent string) string {
 	return strings.Join(lines, "\n")
 }
 
+// Deeper returns what a line indented by indent is indented by in addition within
+// a block: a tab, or spaces in a file that is indented by spaces.
+func Deeper(indent string) string {
+	switch {
+	case indent == "" || strings.Contains(indent, "\t"):
+		return "\t"
+	case len(indent)%4 == 0:
+		return "    "
+	}
+	return "  "
+}
+
 // bySpaces indents the lines of an expression by spaces instead of tabs, the
 // first tab standing for indent. Lines of raw strings stay.
 func bySpaces(lines []string, indent string) {
-	unit := "    "
-	if len(indent)%len(unit) != 0 {
-		unit = "  "
-	}
 	raw := rawLines(strings.Join(lines, "\n"))
 	for i, line := range lines {
 		rest := strings.TrimLeft(line, "\t")
 		if tabs := len(line) - len(rest); tabs > 0 && !raw[i] {
-			lines[i] = indent + strings.Repeat(unit, tabs-1) + rest
+			lines[i] = indent + strings.Repeat(Deeper(indent), tabs-1) + rest
 		}
 	}
 }

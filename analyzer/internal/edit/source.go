@@ -57,6 +57,16 @@ func (src *source) indent(offset int) string {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
+// step returns the white space that the first indented line of code starts with.
+func (src *source) step() string {
+	for line := range bytes.Lines(src.text[src.offset(src.file.Name.End()):]) {
+		if code := bytes.TrimLeft(line, " \t"); len(code) < len(line) && code[0] != '*' && len(bytes.TrimSpace(code)) > 0 {
+			return string(line[:len(line)-len(code)])
+		}
+	}
+	return "\t"
+}
+
 // replace returns the text with [start, end) replaced.
 func (src *source) replace(start, end int, with string) []byte {
 	out := make([]byte, 0, len(src.text)+len(with))

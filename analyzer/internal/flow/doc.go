@@ -143,4 +143,28 @@
 // compat.FromStruct(s) becomes s. FromStruct was a call and copied s in order with
 // the other calls among the arguments; a plain s is read whenever. So s must be
 // stable, or no other argument may have effects (order-of-effects).
+//
+// # Messages of amqp091-go
+//
+// The old call evaluates channel, context, exchange, key, flags, message; the new
+// one context, channel, exchange, key, properties, body, flags. Where two operands
+// change places, they have to commute: one is movable, or neither has an effect and
+// not both may panic. Two nil pointers may, for their panics look the same. A call
+// that tells the time has no effect, but does not commute with one that has. Two
+// exceptions rest on what the language leaves open, and on what compilers do in the
+// old and the new call alike: they read behind the calls beside them what is late,
+// variables and the fields and elements that these lead to, be it a channel, a
+// context, a flag or a part of a message.
+//
+// Flags that may not change places with the message are evaluated by a statement
+// before, where there is room for one, with the channel before them if it has an
+// effect that they do not commute with. They have to be early then, found in their
+// place by a call, len, a receive, an assertion, && or ||: what is late would be
+// read too soon. Context, exchange and key come behind them, and so have to be late
+// or to commute with them. Otherwise the call is left (order-of-effects).
+//
+// The body of a literal that a variable is declared with passes the elements behind
+// it and what comes before it in the call. It is evaluated in another statement
+// then, so that the exceptions do not hold. Or it is fixed: movable, and made of
+// variables that are never assigned.
 package flow

@@ -51,14 +51,21 @@ var pure = map[string]bool{
 	"strings.TrimSuffix": true,
 	"strings.ReplaceAll": true,
 	"strings.Repeat":     true,
+
+	"context.Background": true,
+	"context.TODO":       true,
 }
 
-// early are the pure functions that matter when they are called: they tell the
-// time, or may panic.
+// clocks are the pure functions that tell the time.
+var clocks = map[string]bool{
+	"time.Now":   true,
+	"time.Since": true,
+	"time.Until": true,
+}
+
+// early are the pure functions, besides clocks, that matter when they are called:
+// they may panic.
 var early = map[string]bool{
-	"time.Now":       true,
-	"time.Since":     true,
-	"time.Until":     true,
 	"time.Date":      true, // without a location
 	"strings.Repeat": true, // a negative number of times
 }
@@ -261,7 +268,7 @@ func (p *Package) matters(call *ast.CallExpr) bool {
 	if i, ok := numeral[fn.FullName()]; ok {
 		return len(call.Args) <= i || !constants(call.Args[i:i+1])
 	}
-	return early[fn.FullName()]
+	return clocks[fn.FullName()] || early[fn.FullName()]
 }
 
 // comparesQuietly reports whether values of the type can be compared without a

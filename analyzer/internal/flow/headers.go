@@ -3,6 +3,8 @@ package flow
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ast/inspector"
 
@@ -87,36 +89,48 @@ func guardable(u *Use) bool {
 // stands in the same list of statements, or in one around it, and nothing in
 // between replaces the table.
 func (p *Package) dropGuards(v *Value) {
+	var sets []token.Pos // where the table is replaced, in order
 	for _, u := range v.Uses {
-		if u.inLit && setsTable(u) {
-			return
+		if setsTable(u) {
+			if u.inLit {
+				return
+			}
+			sets = append(sets, u.Ident.Pos())
 		}
 	}
 	if p.hasGoto(v.Decl) {
 		return
 	}
-	for i, u := range v.Uses {
-		for _, earlier := range v.Uses[:i] {
-			if u.Guard && earlier.Guard && dominates(v, earlier.Stmt, u.Stmt) {
-				u.Guard = false
-			}
+	// Of the guards in one list the last one counts: what replaces the table since
+	// then does so since any other.
+	last := make(map[ast.Node]inspector.Cursor)
+	for _, u := range v.Uses {
+		if !u.Guard {
+			continue
+		}
+		if guarded(u.Stmt, last, sets) {
+			u.Guard = false
+		} else {
+			last[u.Stmt.Parent().Node()] = u.Stmt
 		}
 	}
 }
 
-func dominates(v *Value, earlier, later inspector.Cursor) bool {
-	list := earlier.Parent()
-	if function(earlier) != function(later) || !list.Contains(later) {
-		return false
-	}
-	around := later // later itself, or its ancestor in earlier's list
-	for around.Parent() != list {
-		around = around.Parent()
-	}
-	for _, u := range v.Uses {
-		if setsTable(u) && earlier.Node().Pos() <= u.Ident.Pos() && u.Ident.Pos() < around.Node().End() {
+// guarded reports whether a guard before the last statement in the list around
+// stmt, or in a list around that within the function, still holds at stmt.
+func guarded(stmt inspector.Cursor, last map[ast.Node]inspector.Cursor, sets []token.Pos) bool {
+	for around := stmt; ; around = around.Parent() {
+		switch around.Node().(type) {
+		case *ast.FuncLit, *ast.FuncDecl, nil:
 			return false
 		}
+		guard, ok := last[around.Parent().Node()]
+		if !ok {
+			continue
+		}
+		next, _ := slices.BinarySearch(sets, guard.Node().Pos())
+		if next == len(sets) || sets[next] >= around.Node().End() {
+			return true
+		}
 	}
-	return true
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"go/version"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -35,40 +36,33 @@ func (p *Package) Effects(nodes ...ast.Node) bool {
 	return false
 }
 
-// Stable reports whether e has the same value whatever other code does
-// meanwhile: it is built from constants and from local variables that nobody
-// else can change.
-func (p *Package) Stable(e ast.Expr) bool { return p.stable(e) }
-
-// Movable reports whether e may change its place among calls: it is stable, or a
-// plain variable, which has no defined place among the calls of an expression and
-// is read behind them.
-func (p *Package) Movable(e ast.Expr) bool {
-	switch x := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return true
-	case *ast.UnaryExpr:
-		if x.Op == token.NOT {
-			return p.Movable(x.X)
-		}
-	}
-	return p.stable(e)
-}
-
-// Fixed reports whether every variable that e mentions is a local one that is
-// never assigned after its declaration, so that e has one value in each life of
-// its variables.
+// Fixed reports whether e is movable and every variable that it mentions is a
+// local one that is never assigned after its declaration, so that e has one value
+// in each life of its variables. Results have another when the function returns,
+// and before Go 1.22 the variables of a range clause in each iteration.
 func (p *Package) Fixed(e ast.Expr) bool {
-	fixed := p.stable(e)
+	fixed := p.movable(e)
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if v, ok := p.Info.Uses[id].(*types.Var); ok && isLocal(v) {
-				fixed = fixed && p.facts(v).assigned == 0
+				f := p.facts(v)
+				fixed = fixed && f.assigned == 0 && v.Kind() != types.ResultVar && !(f.ranges && p.before122(id.Pos()))
 			}
 		}
 		return fixed
 	})
 	return fixed
+}
+
+// before122 reports whether the file around pos has a loop's variables live as
+// long as the loop.
+func (p *Package) before122(pos token.Pos) bool {
+	for file, v := range p.Info.FileVersions {
+		if file.FileStart <= pos && pos < file.FileEnd {
+			return version.Compare(v, "go1.22") < 0
+		}
+	}
+	return true
 }
 
 // Untouched reports whether the variable is never assigned after its declaration,
@@ -96,12 +90,16 @@ func Function(cur inspector.Cursor) inspector.Cursor { return function(cur) }
 // function is around.
 func Outermost(cur inspector.Cursor) inspector.Cursor { return outermost(cur) }
 
+// HasGoto reports whether the function around cur has a goto statement, which may
+// not jump over a declaration.
+func (p *Package) HasGoto(cur inspector.Cursor) bool { return p.hasGoto(cur) }
+
 // At returns an object's declaration as the place of a Refusal.
 func At(obj types.Object) ast.Node { return objectNode{obj} }
 
 // First reports whether the statement of a list that cur is part of has nothing
-// with an effect but cur, and evaluates it once each time that it runs. It returns
-// the statement.
+// with an effect but cur and nothing that is certainly found before cur, and
+// evaluates it once each time that it runs. It returns the statement.
 func (p *Package) First(cur inspector.Cursor) (stmt inspector.Cursor, first bool) {
 	region := cur
 	for {
@@ -132,16 +130,39 @@ func (p *Package) First(cur inspector.Cursor) (stmt inspector.Cursor, first bool
 }
 
 // callBeside reports whether the region has a call or receive with an effect that
-// neither contains cur nor is part of it. A call that contains it begins later.
+// neither contains cur nor is part of it, or before cur another operand that is
+// found in its place and not the same at any time. A call that contains cur begins
+// later.
 func (p *Package) callBeside(region, cur inspector.Cursor) (found bool) {
-	region.Inspect([]ast.Node{(*ast.FuncLit)(nil), (*ast.CallExpr)(nil), (*ast.UnaryExpr)(nil)}, func(c inspector.Cursor) bool {
+	region.Inspect([]ast.Node{
+		(*ast.FuncLit)(nil), (*ast.CallExpr)(nil), (*ast.UnaryExpr)(nil), (*ast.BinaryExpr)(nil),
+		(*ast.TypeAssertExpr)(nil), (*ast.SliceExpr)(nil), (*ast.CompositeLit)(nil),
+	}, func(c inspector.Cursor) bool {
 		if _, ok := c.Node().(*ast.FuncLit); ok || c == cur {
 			return false
 		}
-		if !c.Contains(cur) {
-			found = found || p.effects(c.Node())
+		if e, ok := c.Node().(ast.Expr); ok && !c.Contains(cur) {
+			before := e.Pos() < cur.Node().Pos()
+			found = found || p.effects(e) || before && p.inPlace(e) && !p.movable(e)
 		}
 		return !found
 	})
 	return found
+}
+
+// inPlace reports whether the operation that e is takes place where e stands
+// among the calls beside it.
+func (p *Package) inPlace(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		return e.Op == token.LAND || e.Op == token.LOR
+	case *ast.TypeAssertExpr, *ast.SliceExpr:
+		return true
+	case *ast.CompositeLit:
+		_, isMap := p.Info.TypeOf(e).Underlying().(*types.Map)
+		return isMap
+	case *ast.CallExpr:
+		return !p.Info.Types[e.Fun].IsType() || p.matters(e)
+	}
+	return false
 }

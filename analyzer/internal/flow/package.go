@@ -43,6 +43,7 @@ type Refusal struct {
 	Why      string   // a clause with its subject: "props is compared with nil"
 	At       ast.Node // what explains it; nil when the site itself does
 	Note     string   // what to say about At
+	Hint     string   // what to do, where the category's own words do not fit
 }
 
 // New returns a Package, or nil when pkg does not reach the old API at all.

@@ -14,20 +14,20 @@ import (
 
 // pointless says why the use would become what go vet reports, which does not
 // look into calls: an assignment of a field to itself, or a condition that
-// compares one field twice in a way that is redundant or always or never true. It
-// returns "" if it does not.
-func (p *Package) pointless(v *types.Var, u *Use) string {
+// compares one field twice in a way that is redundant or always or never true, and
+// what to do about it. It returns "" if it does not.
+func (p *Package) pointless(v *types.Var, u *Use) (why, hint string) {
 	switch u.Method.Role {
 	case oldapi.Set:
 		if field, ok := p.getter(v, u.Call.Args[0]); ok && field == u.Method.Field {
-			return fmt.Sprintf("has its %s set to what it is", field)
+			return fmt.Sprintf("has its %s set to what it is", field), "take the statement out, which changes nothing"
 		}
 	case oldapi.Get, oldapi.Present, oldapi.GetPersistent:
 		if p.comparedTwice(v, u) {
-			return fmt.Sprintf("has its %s compared twice in one condition", u.Method.Field)
+			return fmt.Sprintf("has its %s compared twice in one condition", u.Method.Field), "take one of the comparisons out"
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // getter returns the field that e reads of v by a getter.

@@ -78,6 +78,7 @@ func (p *Package) site(cur inspector.Cursor) *Site {
 		site.Refusal = &Refusal{
 			Category: plan.CreatedElsewhere,
 			Why:      fmt.Sprintf("all arguments come from %s", types.ExprString(site.Call.Args[0])),
+			Hint:     "put its results into variables first",
 		}
 		return site
 	}

@@ -218,8 +218,10 @@ func (p *Package) use(v *types.Var, cur inspector.Cursor) (*Use, *Refusal) {
 		}
 		use.Method, use.Cur, use.Call = method, call, call.Node().(*ast.CallExpr)
 		use.Stmt = statement(call)
-		if why := p.pointless(v, use); why != "" {
-			return refuse(plan.Position, "%s", why)
+		if why, hint := p.pointless(v, use); why != "" {
+			_, refusal := refuse(plan.Position, "%s", why)
+			refusal.Hint = hint
+			return nil, refusal
 		}
 		outerCall := outOfParens(call)
 		switch outerCall.ParentEdgeKind() {

@@ -15,6 +15,7 @@ type varFacts struct {
 	addressed     bool     // &v, a pointer method called on it, an array of it sliced
 	assigned      int      // assignments after the declaration, to it or a part of it
 	assignedInLit bool     // one of them in a function literal that does not declare it
+	ranges        bool     // a range clause declares it
 	read          int      // mentions that are no assignment and in no receiver of a creation
 }
 
@@ -82,10 +83,15 @@ func (p *Package) indexVars() {
 		case *ast.IncDecStmt:
 			assign(cur, n.X)
 		case *ast.RangeStmt:
-			if n.Tok == token.ASSIGN {
-				assign(cur, n.Key)
-				if n.Value != nil {
-					assign(cur, n.Value)
+			for _, e := range []ast.Expr{n.Key, n.Value} {
+				switch id, ok := e.(*ast.Ident); {
+				case e == nil:
+				case n.Tok == token.ASSIGN:
+					assign(cur, e)
+				case ok:
+					if v, ok := p.Info.Defs[id].(*types.Var); ok {
+						p.facts(v).ranges = true
+					}
 				}
 			}
 		case *ast.UnaryExpr:

@@ -1,5 +1,7 @@
 package oldapi
 
+import "slices"
+
 // Import paths of the clients that amqpfix moves code away from, and of what
 // takes their place in the shim step.
 const (
@@ -56,6 +58,37 @@ var swapped = map[string]bool{
 
 // Swapped reports whether a type of the module is another one in Compat091.
 func (m Module) Swapped(name string) bool { return m.OwnOnly || swapped[name] }
+
+// brought are the names of Compat091 that no module has. A dot import brings them.
+var brought = []string{NewPublish, NewPublishDeferred, Header}
+
+// Brought returns the names that a dot import of Compat091 brings in addition to
+// those of Upstream.
+func Brought() []string { return brought }
+
+// gained are the methods that types have in Compat091 only, by module and type.
+var gained = map[string]map[string][]string{
+	Upstream: {
+		ChannelType: {"PublishEncoded"},
+	},
+	Streadway: {
+		ChannelType: {
+			"ConsumeWithContext", "GetNextPublishSeqNo", "IsClosed", "NotifyRecoveryCancel", "NotifyStateChange",
+			"PublishEncoded", "PublishWithContext", "PublishWithDeferredConfirm", "PublishWithDeferredConfirmWithContext",
+			"Reconnect", "TopologyConfiguration",
+		},
+		ConnectionType: {
+			"CloseDeadline", "IsConnectionRecoveryEnabled", "IsRecoveryEnabled", "IsTopologyRecoveryEnabled", "MaxRetryCount",
+			"NotifyRecoveryCancel", "NotifyStateChange", "Reconnect", "RemoteAddr", "RetryInterval", "UpdateSecret",
+		},
+	},
+}
+
+// Gains reports whether a channel or a connection of the module has the method
+// once it is that of Compat091, and not before.
+func (m Module) Gains(typ, method string) bool {
+	return slices.Contains(gained[m.Path][typ], method)
+}
 
 // recovery are the members of Upstream, by their type where they have one, that
 // Compat091 has but that do nothing there yet. Code that uses one relies on

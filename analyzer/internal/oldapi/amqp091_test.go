@@ -71,6 +71,40 @@ func TestSwappedTypes(t *testing.T) {
 	}
 }
 
+// TestGained: the tables have what Compat091 adds to a module, exactly.
+func TestGained(t *testing.T) {
+	pkgs := clients(t)
+	compat := pkgs[Compat091].Scope()
+	var names []string
+	for _, name := range compat.Names() {
+		if compat.Lookup(name).Exported() && pkgs[Upstream].Scope().Lookup(name) == nil {
+			names = append(names, name)
+		}
+	}
+	if got := slices.Sorted(slices.Values(Brought())); !slices.Equal(got, names) {
+		t.Errorf("a dot import brings %q, the table has %q", names, got)
+	}
+	for _, m := range Modules {
+		for _, typ := range []string{ChannelType, ConnectionType} {
+			old := types.NewMethodSet(types.NewPointer(lookup[*types.TypeName](t, pkgs[m.Path], typ).Type()))
+			for method := range types.NewMethodSet(types.NewPointer(lookup[*types.TypeName](t, pkgs[Compat091], typ).Type())).Methods() {
+				name := method.Obj().Name()
+				if gains := method.Obj().Exported() && old.Lookup(nil, name) == nil; gains != m.Gains(typ, name) {
+					t.Errorf("%s of %s gains %s: %t, and the table says otherwise", typ, m.Path, name, gains)
+				}
+			}
+		}
+		for typ, methods := range gained[m.Path] {
+			compat := types.NewMethodSet(types.NewPointer(lookup[*types.TypeName](t, pkgs[Compat091], typ).Type()))
+			for _, name := range methods {
+				if compat.Lookup(nil, name) == nil {
+					t.Errorf("%s has no method %s", typ, name)
+				}
+			}
+		}
+	}
+}
+
 // TestModulesHaveTheirNames: an import without a name is called what the table says.
 func TestModulesHaveTheirNames(t *testing.T) {
 	pkgs := clients(t)

@@ -212,8 +212,11 @@ func TestStandIns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fakes := load(t, gopath, []string{"GOPATH=" + gopath, "GO111MODULE=off", "GOWORK=off", "GOFLAGS="}, Compat, NewAPI)
-	for _, pair := range []struct{ real, fake *types.Package }{{compat, fakes[Compat]}, {newapi, fakes[NewAPI]}} {
+	fakes := load(t, gopath, []string{"GOPATH=" + gopath, "GO111MODULE=off", "GOWORK=off", "GOFLAGS="}, Compat, NewAPI, Compat091, Upstream)
+	clients := clients(t)
+	for _, pair := range []struct{ real, fake *types.Package }{
+		{compat, fakes[Compat]}, {newapi, fakes[NewAPI]}, {clients[Compat091], fakes[Compat091]}, {clients[Upstream], fakes[Upstream]},
+	} {
 		for _, name := range pair.fake.Scope().Names() {
 			fake := pair.fake.Scope().Lookup(name)
 			if !fake.Exported() {

@@ -15,6 +15,7 @@ const (
 	GoroutineCapture        = "goroutine-capture"        // a function started by go uses it
 	InterfaceImplementation = "interface-implementation" // a type of the module implements the old method
 	MethodValue             = "method-value"             // ch.BasicPublish or props.SetX, not called
+	NameClash               = "name-clash"               // a name of the new package means something else in the file
 	NilHeaders              = "nil-headers"              // Headers() must make a map where no statement can
 	OrderOfEffects          = "order-of-effects"         // the new form evaluates in another order
 	Parameter               = "parameter"                // a parameter of an unexported function
@@ -33,6 +34,7 @@ const (
 
 	BuildTags     = "build-tags"     // a file that no loadable configuration includes
 	CgoFile       = "cgo-file"       // the file imports "C"
+	Excluded      = "excluded"       // the rewrite needs a file that the run excludes
 	GeneratedFile = "generated-file" // the file says that it is generated
 	Ignored       = "ignored"        // an //amqpfix:ignore directive
 	IgnoreReason  = "ignore-reason"  // an //amqpfix:ignore directive without a rule or a reason

@@ -66,6 +66,9 @@ func (c *collector) file(file *ast.File) {
 			Path:   [2]int{start.Offset, start.Offset + len(spec.Path.Value)},
 			Named:  spec.Name != nil || !c.on("name"),
 		})
+		if spec.Name != nil && spec.Name.Name == "." && path == oldapi.Upstream && c.on("dot-names") {
+			c.broughtNames(f.Node, file, spec)
+		}
 		f.Moves = f.Moves || c.own(m) || !c.on("blank") && spec.Name != nil && spec.Name.Name == "_"
 	}
 	c.fileName, c.fileNode, c.moves = name, f.Node, false

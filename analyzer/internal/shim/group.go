@@ -29,11 +29,13 @@ func (g *group) expr(n ast.Node) {
 			}
 			return false
 		case *ast.Ident:
-			obj := c.info.Defs[n]
-			if obj == nil {
-				obj = c.info.Uses[n]
+			// The name of an embedded field is defined and used, as that of its type.
+			g.object(c.info.Defs[n], n.Pos())
+			g.object(c.info.Uses[n], n.Pos())
+		case *ast.SelectorExpr:
+			if c.on("promoted-names") {
+				c.promotedName(n)
 			}
-			g.object(obj, n.Pos())
 		case *ast.CallExpr:
 			g.call(n)
 		case *ast.CompositeLit:

@@ -34,6 +34,8 @@ var Rules = []Rule{
 	{"exported", "a set with a declaration that other modules may use stays"},
 	{"internal", "declarations of internal and main packages, and of tests, are none that others may use"},
 	{"unexported", "nor are members of unexported types"},
+	{"dot-names", "a set with a dot import stays, if the package has a name that the import would bring"},
+	{"promoted-names", "a set stays in which a promoted method would be another one, or ambiguous"},
 	{"recovery", "a set that has connections recovered stays"},
 	{"untouchable", "a set with a generated file, or one with cgo, stays"},
 	{"ignored", "a set with an amqpfix:ignore directive stays"},

@@ -4,6 +4,8 @@ package local
 import (
 	"context"
 	"fmt"
+	"strings"
+	"time"
 
 	amqp "github.com/amqpfix/amqpfix/compat/amqp091"
 )
@@ -81,6 +83,58 @@ func callThenCall(ctx context.Context, ch *amqp.Channel, v any, key func() strin
 func callThenField(ctx context.Context, ch *amqp.Channel, v any, e *struct{ key string }) error {
 	msg := amqp.Publishing{Type: "t", Body: encode(v)}
 	return ch.PublishWithContext(ctx, "ex", e.key, false, false, msg) // header
+}
+
+func callThenElement(ctx context.Context, ch *amqp.Channel, v any, id func() string) error {
+	msg := amqp.Publishing{Body: encode(v), MessageId: id()}
+	return ch.PublishWithContext(ctx, "ex", "key", false, false, msg) // header
+}
+
+func elementThenCall(ctx context.Context, ch *amqp.Channel, v any, id func() string) error {
+	msg := amqp.Publishing{MessageId: id(), Body: encode(v)}
+	return ch.PublishWithContext(ctx, "ex", "key", false, false, msg) // native
+}
+
+func callThenVariable(ctx context.Context, ch *amqp.Channel, v any) error {
+	msg := amqp.Publishing{Body: encode(v), MessageId: last}
+	return ch.PublishWithContext(ctx, "ex", "key", false, false, msg) // header
+}
+
+var last string // what encode has encoded
+
+func clockThenStatement(ctx context.Context, ch *amqp.Channel, wait func()) error {
+	msg := amqp.Publishing{Body: []byte(time.Now().String())}
+	wait()
+	return ch.PublishWithContext(ctx, "ex", "key", false, false, msg) // header
+}
+
+func clockAtOnce(ctx context.Context, ch *amqp.Channel) error {
+	msg := amqp.Publishing{Body: []byte(time.Now().String())}
+	return ch.PublishWithContext(ctx, "ex", "key", false, false, msg) // native
+}
+
+func panicThenStatement(ctx context.Context, ch *amqp.Channel, n int) error {
+	msg := amqp.Publishing{Body: []byte(strings.Repeat("x", n))}
+	fmt.Println("now")
+	return ch.PublishWithContext(ctx, "ex", "key", false, false, msg) // header
+}
+
+func result(ctx context.Context, ch *amqp.Channel) (body []byte) {
+	msg := amqp.Publishing{Type: "t", Body: body}
+	defer func() { _ = ch.PublishWithContext(ctx, "ex", "key", false, false, msg) }() // header
+	return []byte("returned")
+}
+
+// This module says go 1.21: the loop has one body.
+func ranges(ctx context.Context, ch *amqp.Channel, bodies [][]byte) {
+	for _, body := range bodies {
+		msg := amqp.Publishing{Type: "t", Body: body}
+		defer func() { _ = ch.PublishWithContext(ctx, "ex", "key", false, false, msg) }() // header
+	}
+	for _, body := range bodies {
+		msg := amqp.Publishing{Type: "t", Body: body}
+		_ = ch.PublishWithContext(ctx, "ex", "key", false, false, msg) // native
+	}
 }
 
 func statementBetween(ctx context.Context, ch *amqp.Channel, v any) error {

@@ -8,7 +8,7 @@ func setsItself(ch *compat.Channel, more bool, body []byte) error {
 	if more {
 		props.SetType((props.Type()))
 	}
-	return ch.BasicPublish("", "q", false, props, body) // left position // want `props has its Type set to what it is`
+	return ch.BasicPublish("", "q", false, props, body) // left position // want `props has its Type set to what it is; take the statement out, which changes nothing`
 }
 
 func setsFromOther(ch *compat.Channel, more bool, body []byte) error {

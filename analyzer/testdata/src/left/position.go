@@ -44,3 +44,16 @@ func parenthesised(ch *compat.Channel, body []byte) error {
 	(props.SetType("a"))
 	return ch.BasicPublish("", "q", false, props, body) // left position // want `props has SetType called in parentheses`
 }
+
+// A statement that makes a map is needed before one that goes into a literal.
+func mapWithinLiteral(ch *compat.Channel, given compat.Table) error {
+	p := ch.CreateBasicProperties()
+	println()
+	p.SetHeaders(given)
+	q := ch.CreateBasicProperties()
+	q.SetHeaders(p.Headers())
+	if err := ch.BasicPublish("", "a", false, p, nil); err != nil { // left position // want `p and q take the same place in the new text; put what one takes from another into a variable first`
+		return err
+	}
+	return ch.BasicPublish("", "b", false, q, nil) // left position // want `p and q take the same place in the new text`
+}

@@ -29,11 +29,14 @@ type BasicProperties struct {
 
 type PropertySet uint16
 
-// AppendHeader appends the present properties, readably and in one order.
+// AppendHeader appends the present properties, readably and in one order, times
+// in nanoseconds behind an at sign.
 func (p BasicProperties) AppendHeader(dst []byte) ([]byte, error) {
 	var parts []string
 	add := func(name string, value any, present bool) {
-		if present {
+		if t, ok := value.(time.Time); ok && present {
+			parts = append(parts, fmt.Sprintf("%s=@%d", name, t.UnixNano()))
+		} else if present {
 			parts = append(parts, fmt.Sprintf("%s=%#v", name, value))
 		}
 	}
@@ -55,9 +58,7 @@ func (p BasicProperties) AppendHeader(dst []byte) ([]byte, error) {
 	add("ReplyTo", p.ReplyTo, p.ReplyTo != "")
 	add("Expiration", p.Expiration, p.Expiration != "")
 	add("MessageId", p.MessageId, p.MessageId != "")
-	if !p.Timestamp.IsZero() {
-		add("Timestamp", p.Timestamp.Unix(), true)
-	}
+	add("Timestamp", p.Timestamp, !p.Timestamp.IsZero())
 	add("Type", p.Type, p.Type != "")
 	add("UserId", p.UserId, p.UserId != "")
 	add("AppId", p.AppId, p.AppId != "")
@@ -105,38 +106,49 @@ type AMQPHeader interface {
 }
 
 type EncodedMessage struct {
+	Context              context.Context
 	Exchange, RoutingKey string
 	Flags                PublishFlag
 	Header, Body         []byte
 }
 
-type DeferredConfirmation struct{}
+type DeferredConfirmation struct{ DeliveryTag uint64 }
 
 type Publisher interface {
 	PublishEncoded(ctx context.Context, m EncodedMessage) (*DeferredConfirmation, error)
 }
 
 func BasicPublish[P AMQPHeader](ctx context.Context, ch Publisher, exchange, routingKey string, properties P, body []byte, flags ...PublishFlag) error {
-	header, err := properties.AppendHeader(nil)
-	if err != nil {
-		return err
-	}
-	m := EncodedMessage{Exchange: exchange, RoutingKey: routingKey, Header: header, Body: body}
-	for _, f := range flags {
-		m.Flags |= f
-	}
-	_, err = ch.PublishEncoded(ctx, m)
+	_, err := BasicPublishDeferred(ctx, ch, exchange, routingKey, properties, body, flags...)
 	return err
 }
 
-// Channel hands what is published to Record.
+func BasicPublishDeferred[P AMQPHeader](ctx context.Context, ch Publisher, exchange, routingKey string, properties P, body []byte, flags ...PublishFlag) (*DeferredConfirmation, error) {
+	header, err := properties.AppendHeader(nil)
+	if err != nil {
+		return nil, err
+	}
+	m := EncodedMessage{Context: ctx, Exchange: exchange, RoutingKey: routingKey, Header: header, Body: body}
+	for _, f := range flags {
+		m.Flags |= f
+	}
+	return ch.PublishEncoded(ctx, m)
+}
+
+// Channel hands what is published to Record. With Confirm it counts, too.
 type Channel struct {
-	Record func(EncodedMessage)
+	Record  func(EncodedMessage)
+	Confirm bool
+	tag     uint64
 }
 
 func (ch *Channel) PublishEncoded(ctx context.Context, m EncodedMessage) (*DeferredConfirmation, error) {
 	if ch.Record != nil {
 		ch.Record(m)
 	}
-	return nil, nil
+	if !ch.Confirm {
+		return nil, nil
+	}
+	ch.tag++
+	return &DeferredConfirmation{ch.tag}, nil
 }

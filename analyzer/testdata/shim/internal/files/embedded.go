@@ -1,0 +1,5 @@
+package files
+
+import amqp "github.com/rabbitmq/amqp091-go" // moves
+
+type embedding struct{ *amqp.Channel }
