@@ -115,8 +115,8 @@ func (s *Scheduler) odd() bool { return len(s.number())%2 == 1 && s.count%2 == 1
 // Gong sends the time, and wants it back when the number before is odd and
 // nobody listens.
 func (s *Scheduler) Gong() error {
-	return s.ch.Publish("", s.queue, s.odd(), false, amqp.Publishing{
+	flags := newapi.FlagsIf(s.odd(), false)
+	return newapi.BasicPublish(context.Background(), s.ch, "", s.queue, newapi.BasicProperties{
 		Type: "schedule.gong",
-		Body: s.clock(),
-	})
+	}, s.clock(), flags)
 }
