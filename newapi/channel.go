@@ -21,6 +21,9 @@ import (
 // user. A nil chan is ignored, and so is one that the same method of the same
 // channel has registered before. A receiver that falls behind holds nothing up; it
 // misses notices only when it is 65,536 behind.
+//
+// A nil *Channel and &Channel{} are closed channels: what can fail fails with
+// ErrClosed, and the Notify methods close the chan at once.
 type Channel struct {
 	conn *Connection
 	id   uint16
@@ -165,6 +168,25 @@ func (ch *Channel) Close() error {
 	return err
 }
 
+// neverOpened stands in for a nil or zero Channel in the Notify methods.
+var neverOpened = func() *Channel {
+	ch := &Channel{done: closedChan}
+	ch.closes.close()
+	ch.flows.close()
+	ch.returns.close()
+	ch.cancels.close()
+	ch.confirms.listeners.close()
+	return ch
+}()
+
+// orEnded returns ch or, in place of a nil or zero one, a channel that has ended.
+func (ch *Channel) orEnded() *Channel {
+	if ch == nil || ch.conn == nil {
+		return neverOpened
+	}
+	return ch
+}
+
 // IsClosed reports whether the channel is closed.
 func (ch *Channel) IsClosed() bool { return ch == nil || ch.conn == nil || ch.closed.Load() }
 
@@ -250,11 +272,11 @@ func (ch *Channel) GetNextPublishSeqNo() uint64 {
 // NotifyClose registers a chan that receives the reason when the channel or its
 // connection ends for any reason but Close, and that is closed in any case. It
 // returns c. A notice that is not taken waits for up to 5 s.
-func (ch *Channel) NotifyClose(c chan *Error) chan *Error { return ch.closes.add(c) }
+func (ch *Channel) NotifyClose(c chan *Error) chan *Error { return ch.orEnded().closes.add(c) }
 
 // NotifyFlow registers a chan that receives the broker's channel.flow: false asks
 // publishers to pause. RabbitMQ does not send it. It returns c.
-func (ch *Channel) NotifyFlow(c chan bool) chan bool { return ch.flows.add(c) }
+func (ch *Channel) NotifyFlow(c chan bool) chan bool { return ch.orEnded().flows.add(c) }
 
 // NotifyReturn registers a chan that receives what the broker sends back of
 // mandatory and immediate publishes, and that is closed with the channel. It
@@ -262,7 +284,7 @@ func (ch *Channel) NotifyFlow(c chan bool) chan bool { return ch.flows.add(c) }
 //
 // Returns that c has no room for wait in memory, up to 65,536 of them and 16 MiB,
 // of which a single one may be larger; what comes beyond that is dropped.
-func (ch *Channel) NotifyReturn(c chan Return) chan Return { return ch.returns.add(c) }
+func (ch *Channel) NotifyReturn(c chan Return) chan Return { return ch.orEnded().returns.add(c) }
 
 // NotifyReturnAs is NotifyReturn for a chan of the caller's own type, as packages
 // that keep another API alive over this one hand out: c receives what convert
@@ -273,7 +295,7 @@ func (ch *Channel) NotifyReturn(c chan Return) chan Return { return ch.returns.a
 // The connection's reader calls convert, so it must not wait for anything.
 func NotifyReturnAs[T any](ch *Channel, c chan T, convert func(Return) T) chan T {
 	if c != nil {
-		ch.returns.register(c, func() notices[Return] { return converted[Return, T]{newListener(c), convert} })
+		ch.orEnded().returns.register(c, func() notices[Return] { return converted[Return, T]{newListener(c), convert} })
 	}
 	return c
 }
@@ -281,19 +303,20 @@ func NotifyReturnAs[T any](ch *Channel, c chan T, convert func(Return) T) chan T
 // NotifyCancel registers a chan that receives the tags of consumers that the
 // broker has cancelled, for instance because their queue was deleted. It returns
 // c.
-func (ch *Channel) NotifyCancel(c chan string) chan string { return ch.cancels.add(c) }
+func (ch *Channel) NotifyCancel(c chan string) chan string { return ch.orEnded().cancels.add(c) }
 
 // NotifyPublish registers a chan that receives one Confirmation for each publish
 // in confirm mode, in the order of their tags, and that is closed with the
 // channel. It returns confirm. A receiver that falls behind by more than its
 // capacity and 65,536 confirmations misses some.
 func (ch *Channel) NotifyPublish(confirm chan Confirmation) chan Confirmation {
-	return ch.confirms.listeners.add(confirm)
+	return ch.orEnded().confirms.listeners.add(confirm)
 }
 
 // NotifyConfirm is NotifyPublish with the tags of acks and nacks on two chans,
 // which may be the same one. Both are closed with the channel.
 func (ch *Channel) NotifyConfirm(ack, nack chan uint64) (chan uint64, chan uint64) {
+	ch = ch.orEnded()
 	confirms := ch.NotifyPublish(make(chan Confirmation, cap(ack)+cap(nack)))
 	noticed.join(ack)
 	noticed.join(nack)

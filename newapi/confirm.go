@@ -9,9 +9,10 @@ import (
 )
 
 // DeferredConfirmation is the future of one publish on a channel in confirm
-// mode. The zero of its use is a nil *DeferredConfirmation, which
-// BasicPublishDeferred returns outside confirm mode: every method works on it
-// and reports that there is nothing to wait for.
+// mode. On a channel that is not in confirm mode BasicPublishDeferred returns a
+// nil *DeferredConfirmation: every method works on it, waits for nothing and
+// reports no failure, though nothing was confirmed. That it is nil is how to tell a
+// forgotten Channel.Confirm.
 //
 // All methods are safe for concurrent use.
 type DeferredConfirmation struct {
@@ -31,7 +32,7 @@ var closedChan = func() chan struct{} {
 }()
 
 // Done is closed when the broker has settled the publish, or when the channel
-// ended before it could.
+// ended before it could. On a nil confirmation it is closed from the start.
 func (d *DeferredConfirmation) Done() <-chan struct{} {
 	if d == nil {
 		return closedChan
@@ -43,6 +44,9 @@ func (d *DeferredConfirmation) Done() <-chan struct{} {
 // publish. It is false while the publish is outstanding, when it was refused,
 // and when the channel ended first. A message that came back as unroutable is
 // acknowledged too, as the protocol has it; Result tells it apart.
+//
+// On a nil confirmation, that of a channel that is not in confirm mode, it is
+// true at once: nothing was confirmed.
 func (d *DeferredConfirmation) Acked() bool {
 	if d == nil {
 		return true
@@ -66,6 +70,9 @@ func (d *DeferredConfirmation) acked() bool {
 
 // Wait blocks until the publish is settled and reports whether the broker
 // acknowledged it.
+//
+// On a nil confirmation, that of a channel that is not in confirm mode, it
+// returns true at once: nothing was confirmed.
 func (d *DeferredConfirmation) Wait() bool {
 	if d == nil {
 		return true
@@ -75,7 +82,8 @@ func (d *DeferredConfirmation) Wait() bool {
 }
 
 // WaitContext is Wait with a bound: if ctx ends first, it returns false and
-// ctx.Err().
+// ctx.Err(). On a nil confirmation it returns true and nil at once, whatever ctx
+// says: nothing was confirmed.
 func (d *DeferredConfirmation) WaitContext(ctx context.Context) (bool, error) {
 	if d == nil {
 		return true, nil
@@ -93,6 +101,9 @@ func (d *DeferredConfirmation) WaitContext(ctx context.Context) (bool, error) {
 // an unroutable mandatory message back, an error that is ErrLost when the
 // channel or connection ended first. If ctx ends before that it returns
 // ctx.Err() and the publish stays outstanding.
+//
+// On a nil confirmation, that of a channel that is not in confirm mode, it
+// returns nil at once: nothing was confirmed.
 func (d *DeferredConfirmation) Result(ctx context.Context) error {
 	if d == nil {
 		return nil

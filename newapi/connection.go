@@ -18,6 +18,9 @@ import (
 // Connection is a connection to a broker. It multiplexes channels over one
 // transport. All methods are safe for concurrent use; the exported fields are
 // set by the handshake and must not be changed.
+//
+// A nil *Connection and &Connection{} are closed connections: what can fail fails
+// with ErrClosed, and the Notify methods close the chan at once.
 type Connection struct {
 	Config     Config   // as negotiated with the broker
 	Major      int      // protocol version of the broker
@@ -232,6 +235,9 @@ func (c *Connection) Channel() (*Channel, error) {
 }
 
 func (c *Connection) allocate() (*Channel, error) {
+	if c.isUnopened() {
+		return nil, ErrClosed
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed.Load() || c.hangingUp {
@@ -287,6 +293,9 @@ func (c *Connection) Close() error {
 // CloseDeadline is Close with a deadline of the caller's choice. The connection
 // is closed after it whatever it returns.
 func (c *Connection) CloseDeadline(deadline time.Time) error {
+	if c.isUnopened() {
+		return ErrClosed
+	}
 	c.mu.Lock()
 	if c.hangingUp || c.closed.Load() {
 		c.mu.Unlock()
@@ -390,25 +399,47 @@ func (c *Connection) wait(patience <-chan struct{}) {
 	}
 }
 
+// isUnopened reports whether c is nil or zero.
+func (c *Connection) isUnopened() bool { return c == nil || c.writer == nil }
+
+// unconnected stands in for a nil or zero Connection in the Notify methods.
+var unconnected = func() *Connection {
+	c := new(Connection)
+	c.closes.close()
+	c.blocks.close()
+	return c
+}()
+
+// orEnded returns c or, in place of a nil or zero one, a connection that has
+// ended.
+func (c *Connection) orEnded() *Connection {
+	if c.isUnopened() {
+		return unconnected
+	}
+	return c
+}
+
 // IsClosed reports whether the connection is closed.
-func (c *Connection) IsClosed() bool { return c.closed.Load() }
+func (c *Connection) IsClosed() bool { return c.isUnopened() || c.closed.Load() }
 
 // NotifyClose registers a chan that receives the reason when the connection ends
 // for any reason but Close, and that is closed in any case. It returns receiver.
 // A notice that receiver does not take waits for up to 5 s.
-func (c *Connection) NotifyClose(receiver chan *Error) chan *Error { return c.closes.add(receiver) }
+func (c *Connection) NotifyClose(receiver chan *Error) chan *Error {
+	return c.orEnded().closes.add(receiver)
+}
 
 // NotifyBlocked registers a chan that receives RabbitMQ's connection.blocked and
 // connection.unblocked, and that is closed with the connection. It returns
 // receiver. While the broker blocks a connection, publishes wait.
 func (c *Connection) NotifyBlocked(receiver chan Blocking) chan Blocking {
-	return c.blocks.add(receiver)
+	return c.orEnded().blocks.add(receiver)
 }
 
 // UpdateSecret replaces the connection's credentials, such as an OAuth 2 token
 // that is about to expire.
 func (c *Connection) UpdateSecret(newSecret, reason string) error {
-	if c.closed.Load() {
+	if c.IsClosed() {
 		return ErrClosed
 	}
 	_, err := c.call(&wire.ConnectionUpdateSecret{NewSecret: newSecret, Reason: reason}, wire.IDConnectionUpdateSecretOk)
@@ -418,7 +449,7 @@ func (c *Connection) UpdateSecret(newSecret, reason string) error {
 // LocalAddr returns the local address of the transport, or an empty
 // *net.TCPAddr if the transport has none.
 func (c *Connection) LocalAddr() net.Addr {
-	if conn, ok := c.conn.(interface{ LocalAddr() net.Addr }); ok {
+	if conn, ok := c.orEnded().conn.(interface{ LocalAddr() net.Addr }); ok {
 		return conn.LocalAddr()
 	}
 	return &net.TCPAddr{}
@@ -427,7 +458,7 @@ func (c *Connection) LocalAddr() net.Addr {
 // RemoteAddr returns the broker's address, or an empty *net.TCPAddr if the
 // transport has none.
 func (c *Connection) RemoteAddr() net.Addr {
-	if conn, ok := c.conn.(interface{ RemoteAddr() net.Addr }); ok {
+	if conn, ok := c.orEnded().conn.(interface{ RemoteAddr() net.Addr }); ok {
 		return conn.RemoteAddr()
 	}
 	return &net.TCPAddr{}
@@ -435,7 +466,7 @@ func (c *Connection) RemoteAddr() net.Addr {
 
 // ConnectionState describes the TLS connection, or is the zero value without TLS.
 func (c *Connection) ConnectionState() tls.ConnectionState {
-	if conn, ok := c.conn.(interface{ ConnectionState() tls.ConnectionState }); ok {
+	if conn, ok := c.orEnded().conn.(interface{ ConnectionState() tls.ConnectionState }); ok {
 		return conn.ConnectionState()
 	}
 	return tls.ConnectionState{}

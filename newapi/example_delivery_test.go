@@ -62,6 +62,9 @@ func ExampleReadOnlyBasicProperties_Struct() {
 	ch, d := new(outbox), received()
 	properties := d.Struct()
 	attempt, _ := properties.Headers["attempt"].(int32)
+	if properties.Headers == nil { // the message came without headers
+		properties.Headers = newapi.Table{}
+	}
 	properties.Headers["attempt"] = attempt + 1
 	properties.Expiration = "5000"
 	err := newapi.BasicPublish(context.Background(), ch, "", "retry", properties, d.Body)

@@ -317,25 +317,6 @@ func TestCloseEndsEverything(t *testing.T) {
 	}
 }
 
-func TestZeroValuesAnswerErrClosed(t *testing.T) {
-	for name, ch := range map[string]*newapi.Channel{"nil": nil, "zero": {}} {
-		for call, err := range map[string]error{
-			"publish": newapi.BasicPublish(ctx, ch, "", "q", newapi.BasicProperties{}, nil),
-			"Ack":     ch.Ack(1, false),
-			"Confirm": ch.Confirm(false),
-			"Qos":     ch.Qos(1, 0, false),
-			"Flush":   ch.Flush(ctx),
-		} {
-			if err != newapi.ErrClosed {
-				t.Errorf("%s channel, %s: %v, want ErrClosed", name, call, err)
-			}
-		}
-		if !ch.IsClosed() {
-			t.Errorf("%s channel is not closed", name)
-		}
-	}
-}
-
 func TestChannelIdsAreReused(t *testing.T) {
 	conn := dial(t, newapi.Config{ChannelMax: 8})
 	for i := 0; i < 50; i++ {

@@ -93,6 +93,12 @@ func (h encodedHeader) AppendHeader(dst []byte) ([]byte, error) { return append(
 
 // Publisher is what BasicPublish publishes to: a *Channel, a channel of
 // package compat, middleware around either, or a fake in a test.
+//
+// A fake sees what is published and can fail it, but it cannot settle a
+// DeferredConfirmation: it returns a nil one. What depends on a nack, a returned
+// message or a confirmation that is still out is tested against a server of package
+// amqptest: NackNext refuses messages, HoldConfirms and ReleaseConfirms keep
+// confirmations back, and a Mandatory message that no queue takes is returned.
 type Publisher interface {
 	// PublishEncoded publishes one message whose properties are encoded. It
 	// must not keep m.Header or m.Body once it has returned, nor change them.
@@ -133,8 +139,12 @@ func BasicPublish[P AMQPHeader](ctx context.Context, ch Publisher, exchange, rou
 
 // BasicPublishDeferred is BasicPublish for a channel in confirm mode: it
 // returns as soon as the message is admitted to the connection, with the
-// future of the broker's answer. Outside confirm mode the future is nil, and
-// its methods say that there is nothing to wait for.
+// future of the broker's answer.
+//
+// On a channel that is not in confirm mode the future is nil, and its methods
+// answer at once as for a success, though nothing was confirmed: Result is nil,
+// Wait and Acked are true. A forgotten Channel.Confirm shows in nothing but the
+// nil future.
 func BasicPublishDeferred[P AMQPHeader](ctx context.Context, ch Publisher, exchange, routingKey string, properties P, body []byte, flags ...PublishFlag) (*DeferredConfirmation, error) {
 	return publish(ctx, ch, EncodedMessage{
 		Exchange:   exchange,

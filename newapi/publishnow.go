@@ -17,6 +17,9 @@ func (ch *Channel) publishNow(ctx context.Context, m *EncodedMessage, p *BasicPr
 		return nil, false, nil
 	}
 	w := ch.conn.writer
+	if w.shared.Load() { // there is a crowd: to look first only costs it the lock
+		return nil, false, nil
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	confirming := ch.confirming.Load()
@@ -31,7 +34,7 @@ func (ch *Channel) publishNow(ctx context.Context, m *EncodedMessage, p *BasicPr
 		w.nudge()
 		return d, true, err
 	}
-	if w.busy || w.blocked || w.shared || w.plain.first != nil {
+	if w.busy || w.blocked || w.plain.first != nil {
 		return nil, false, nil
 	}
 	if d, err = w.appendOwn(ch, m, p); err != nil {

@@ -186,9 +186,10 @@ func (p ReadOnlyBasicProperties) AppendHeader(dst []byte) ([]byte, error) {
 }
 
 // Struct returns the properties as a BasicProperties, to be changed and
-// published. Its Headers is a map of its own. SendZero names those properties
-// that came with a zero value, so that publishing it unchanged sends what was
-// received (the headers in the order of a map).
+// published. Its Headers is a map of its own, and nil when the message has none,
+// as that of Headers() is: make one before writing to it. SendZero names those
+// properties that came with a zero value, so that publishing it unchanged sends
+// what was received (the headers in the order of a map).
 func (p ReadOnlyBasicProperties) Struct() BasicProperties {
 	s := BasicProperties{
 		ContentType:     p.ContentType(),

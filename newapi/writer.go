@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/amqpfix/amqpfix/newapi/internal/wire"
@@ -64,7 +65,7 @@ type writer struct {
 	writes   uint64      // completed, for heartbeats and the watch for stalls
 	spare    []byte      // the other buffer
 	writing  []*waiter   // whose frames are being written
-	shared   bool        // the last write was for more than who wrote it
+	shared   atomic.Bool // the last write was for more than who wrote it; set with mu
 	vector   net.Buffers // a large body between its frame headers and ends
 	out      net.Buffers // what of vector is left to write
 	frames   []byte      // those frame headers and ends
@@ -187,7 +188,7 @@ func (w *writer) publish(ctx context.Context, ch *Channel, m *EncodedMessage) (*
 // whose messages it wrote are about to publish again. The caller holds the lock
 // and has the socket.
 func (w *writer) gather() {
-	if w.shared {
+	if w.shared.Load() {
 		w.mu.Unlock()
 		runtime.Gosched()
 		w.mu.Lock()
@@ -320,7 +321,7 @@ func (w *writer) take() (buf []byte) {
 	buf, w.pending = w.pending, w.spare[:0]
 	w.spare = nil
 	w.writing, w.sharing = w.sharing, w.writing[:0]
-	w.shared = len(w.writing) > 0
+	w.shared.Store(len(w.writing) > 0)
 	w.watch()
 	return buf
 }

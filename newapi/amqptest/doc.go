@@ -47,8 +47,9 @@
 //
 // # What it is not
 //
-// It keeps nothing on disk: durable and persistent make no difference. Users
-// have all permissions, and every virtual host exists. Quorum queues are taken
+// It keeps nothing on disk: durable and persistent make no difference. Any user
+// and password is taken unless RequireLogin names one, users have all
+// permissions, and every virtual host exists. Quorum queues are taken
 // for classic ones; streams and x-delivery-limit are refused with 540
 // NOT_IMPLEMENTED. The CC and BCC headers are headers like any other. Where RabbitMQ
 // hangs up without a word, or with an internal error, on octets that are no

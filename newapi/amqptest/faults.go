@@ -163,8 +163,8 @@ func (s *Server) LimitMessageSize(octets int64) {
 }
 
 // RequireLogin makes the server refuse every other user and password with
-// connection.close 403. Connections that are open stay open, and URL still
-// names the user guest.
+// connection.close 403; until then it takes any. Connections that are open stay
+// open, and URL still names the user guest.
 func (s *Server) RequireLogin(user, password string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -71,7 +71,8 @@ func newServer() *Server {
 }
 
 // URL returns what a client dials: user guest, virtual host "/". Any other
-// user, password and virtual host works as well.
+// virtual host works as well, and any other user and password unless RequireLogin
+// was called.
 func (s *Server) URL() string { return "amqp://guest:guest@" + s.Addr() + "/" }
 
 // Addr returns the host and port that the server listens on.
