@@ -20,8 +20,17 @@ func (ch *Channel) publishNow(ctx context.Context, m *EncodedMessage, p *BasicPr
 	if w.shared.Load() { // there is a crowd: to look first only costs it the lock
 		return nil, false, nil
 	}
+	// Without defer: a transport of the user's own that panics in its Write does so
+	// while the lock is not held.
 	w.mu.Lock()
-	defer w.mu.Unlock()
+	d, done, err = w.publishNow(ch, m, p)
+	w.mu.Unlock()
+	return d, done, err
+}
+
+// publishNow is the part of Channel.publishNow for which the lock is held. It is
+// released while the message is written.
+func (w *writer) publishNow(ch *Channel, m *EncodedMessage, p *BasicProperties) (d *DeferredConfirmation, done bool, err error) {
 	confirming := ch.confirming.Load()
 	if w.refusal(ch) != nil || confirming && ch.confirms.isBounded() {
 		return nil, false, nil

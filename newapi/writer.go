@@ -46,7 +46,6 @@ const (
 type writer struct {
 	conn      io.Writer
 	vectored  bool          // conn is a socket: net.Buffers becomes writev
-	cork      *cork         // nil if conn cannot have one
 	frameMax  int           // negotiated, counts the whole frame; 0: no limit
 	buffered  bool          // Config.Buffered
 	timeout   time.Duration // Config.PublishTimeout; 0: none
@@ -143,7 +142,6 @@ func newWriter(conn io.Writer, config Config, onFailure func(error)) *writer {
 		buffered:  config.Buffered,
 		timeout:   config.PublishTimeout,
 		onFailure: onFailure,
-		cork:      corkFor(conn),
 		wake:      make(chan struct{}, 1),
 		stopped:   make(chan struct{}),
 	}
@@ -342,9 +340,6 @@ func (w *writer) writePending() error {
 
 // writeAll does not trust a transport of the user's own to report a short write.
 func (w *writer) writeAll(buf []byte) error {
-	if w.cork != nil {
-		w.cork.beforeWrite(len(buf))
-	}
 	n, err := w.conn.Write(buf)
 	if err == nil && n < len(buf) {
 		err = io.ErrShortWrite
@@ -617,9 +612,6 @@ func (w *writer) end(err error) bool {
 	}
 	if w.sweeper != nil {
 		w.sweeper.Stop()
-	}
-	if w.cork != nil {
-		w.cork.end()
 	}
 	return true
 }
