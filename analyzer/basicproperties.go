@@ -80,8 +80,9 @@ func basicProperties(pass *analysis.Pass, flags *flags) (any, error) {
 		return result, nil
 	}
 	ids := newIDs(pass, func(name string) bool { return name == oldapi.PublishMethod })
+	others := &otherFiles{pass: pass}
 	for file := range inspect.Root().Preorder((*ast.File)(nil)) {
-		f, err := newFile(pass, flags, pkg, ids, file)
+		f, err := newFile(pass, flags, pkg, ids, others, file)
 		if err != nil {
 			return nil, err
 		}
@@ -105,6 +106,7 @@ type fileAnalysis struct {
 	flags   *flags
 	flow    *flow.Package
 	ids     *ids
+	others  *otherFiles
 	file    *ast.File
 	sites   []*site
 	ignores *ignores
@@ -113,8 +115,8 @@ type fileAnalysis struct {
 	units   []*unit
 }
 
-func newFile(pass *analysis.Pass, flags *flags, pkg *flow.Package, ids *ids, cur inspector.Cursor) (*fileAnalysis, error) {
-	f := &fileAnalysis{pass: pass, flags: flags, flow: pkg, ids: ids, file: cur.Node().(*ast.File)}
+func newFile(pass *analysis.Pass, flags *flags, pkg *flow.Package, ids *ids, others *otherFiles, cur inspector.Cursor) (*fileAnalysis, error) {
+	f := &fileAnalysis{pass: pass, flags: flags, flow: pkg, ids: ids, others: others, file: cur.Node().(*ast.File)}
 	for s := range pkg.Sites(cur) {
 		f.sites = append(f.sites, &site{Site: s})
 	}
@@ -225,7 +227,7 @@ func (f *fileAnalysis) edit() (again bool) {
 	f.r = &rewriter{
 		pass:  f.pass,
 		flow:  f.flow,
-		names: newNames(f.pass, f.file),
+		names: newNames(f.pass, f.file, f.others),
 		file:  f.file,
 		tok:   f.pass.Fset.File(f.file.FileStart),
 		name:  f.pass.Fset.File(f.file.FileStart).Name(),

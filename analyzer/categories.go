@@ -12,6 +12,9 @@ type Category struct {
 	Hint   string // the same in a clause, for the end of a message
 	Before string // Go declarations; empty where there is nothing to show
 	After  string
+
+	Before091 string // the same for code on amqp091-go; empty where Before is enough
+	After091  string
 }
 
 // CategoryURL returns the address of the section of MIGRATION.md on the word.
@@ -207,9 +210,9 @@ func stamp(props *newapi.BasicProperties) { props.AppId = "shop" }`,
 	},
 	{
 		Word:  plan.ExportedSignature,
-		Title: "The properties go through an exported function",
-		Means: "A function that other modules may call has the old interface among its parameters or results. Changing it would break code that is not here to be changed.",
-		Do:    "Add a function with the new type beside it, let the old one convert with compat.ToStruct or compat.FromStruct, and deprecate it.",
+		Title: "What other modules may use would change",
+		Means: "A function that other modules may call has the old properties among its parameters or results; or, of an import, an exported declaration of a package that no main package of the module uses has a connection or a channel in its type, or any type of streadway/amqp. Changing it would break code that is not here to be changed.",
+		Do:    "Where no other module uses the package, amqpfix -exported moves the import anyway; where others do, move them to the new type in the same release. For properties, add a function with the new type beside it, let the old one convert with compat.ToStruct or compat.FromStruct, and deprecate it.",
 		Hint:  "add a function that takes a newapi.BasicProperties and let this one convert",
 		Before: `func Publish(ch *compat.Channel, props compat.BasicProperties, body []byte) error {
 	return ch.BasicPublish("", "q", false, props, body)
@@ -300,6 +303,30 @@ func (c *counting) BasicPublish(exchange, key string, mandatory bool, props comp
 func (c *counting) PublishEncoded(ctx context.Context, m newapi.EncodedMessage) (*newapi.DeferredConfirmation, error) {
 	c.n++
 	return c.Publisher.PublishEncoded(ctx, m)
+}`,
+		Before091: `type mock struct {
+	keys   []string
+	bodies []string
+}
+
+func (m *mock) Confirm(noWait bool) error { return nil }
+
+func (m *mock) PublishWithContext(ctx context.Context, exchange, key string, mandatory, immediate bool, msg amqp091.Publishing) error {
+	m.keys = append(m.keys, key)
+	m.bodies = append(m.bodies, string(msg.Body))
+	return nil
+}`,
+		After091: `type mock struct {
+	keys   []string
+	bodies []string
+}
+
+func (m *mock) Confirm(noWait bool) error { return nil }
+
+func (m *mock) PublishEncoded(ctx context.Context, msg newapi.EncodedMessage) (*newapi.DeferredConfirmation, error) {
+	m.keys = append(m.keys, msg.RoutingKey)
+	m.bodies = append(m.bodies, string(msg.Body)) // msg.Properties() has the rest
+	return nil, nil
 }`,
 	},
 	{
@@ -443,8 +470,8 @@ func put(t compat.Table, i int) bool { t["n"] = i; return i < 3 }`,
 	{
 		Word:  plan.RecheckFailed,
 		Title: "The rewrite was tried and did not type-check",
-		Means: "The edited package, or one that depends on it, had a type error that it did not have before, so the edits of this site were taken back. This is a limit of amqpfix; please report it with the code.",
-		Do:    "Rewrite the site by hand, by the examples in this document.",
+		Means: "The edited package, or one that depends on it, had a type error that it did not have before, so the edits of this site were taken back. A package that was not among those given could not change with it. Otherwise this is a limit of amqpfix; please report it with the code.",
+		Do:    "Where the message names a package that was not given, run amqpfix ./... in the module's root. Otherwise rewrite the site by hand, by the examples in this document.",
 		Hint:  "rewrite it by hand, and report the code that was refused",
 	},
 	{
@@ -534,7 +561,7 @@ func (t *template) publish(ch *compat.Channel, body []byte) error {
 		Word:  plan.UserInterface,
 		Title: "The call goes through an interface",
 		Means: "What is behind the interface is not known here: a channel, a mock, a decorator. All of them would have to change.",
-		Do:    "Take a newapi.Publisher where the old interface was taken. *compat.Channel is one, and a fake needs one method.",
+		Do:    "Take a newapi.Publisher where the old interface was taken, or embed one in an interface that has other methods too. The channels of compat and of compat/amqp091 are Publishers, and a fake needs one method: see interface-implementation.",
 		Hint:  "take a newapi.Publisher",
 		Before: `func publish(m compat.Model, body []byte) error {
 	props := m.CreateBasicProperties()
@@ -544,6 +571,26 @@ func (t *template) publish(ch *compat.Channel, body []byte) error {
 		After: `func publish(p newapi.Publisher, body []byte) error {
 	props := newapi.BasicProperties{Type: "order"}
 	return newapi.BasicPublish(context.Background(), p, "", "q", props, body)
+}`,
+		Before091: `type channel interface {
+	Confirm(noWait bool) error
+	PublishWithContext(ctx context.Context, exchange, key string, mandatory, immediate bool, msg amqp091.Publishing) error
+}
+
+type publisher struct{ ch channel }
+
+func (p *publisher) publish(ctx context.Context, exchange, key string, mandatory, immediate bool, msg amqp091.Publishing) error {
+	return p.ch.PublishWithContext(ctx, exchange, key, mandatory, immediate, msg)
+}`,
+		After091: `type channel interface {
+	newapi.Publisher
+	Confirm(noWait bool) error
+}
+
+type publisher struct{ ch channel }
+
+func (p *publisher) publish(ctx context.Context, exchange, key string, mandatory, immediate bool, msg amqp091.Publishing) error {
+	return amqp091.BasicPublish(ctx, p.ch, exchange, key, msg, newapi.FlagsIf(mandatory, immediate))
 }`,
 	},
 }

@@ -61,7 +61,7 @@ func TestCategoriesAreComplete(t *testing.T) {
 		if !strings.HasSuffix(c.Means, ".") || !strings.HasSuffix(c.Do, ".") {
 			t.Errorf("%s: Means and Do are sentences", c.Word)
 		}
-		if (c.Before == "") != (c.After == "") {
+		if (c.Before == "") != (c.After == "") || (c.Before091 == "") != (c.After091 == "") {
 			t.Errorf("%s has one example of two", c.Word)
 		}
 	}
@@ -74,6 +74,9 @@ func section(c Category) string {
 	s := fmt.Sprintf("### %s\n\n**%s.** %s\n\n%s\n", c.Word, c.Title, c.Means, c.Do)
 	if c.Before != "" {
 		s += fmt.Sprintf("\n```go\n// before\n%s\n```\n\n```go\n// after\n%s\n```\n", c.Before, c.After)
+	}
+	if c.Before091 != "" {
+		s += fmt.Sprintf("\nOn amqp091-go:\n\n```go\n// before\n%s\n```\n\n```go\n// after, with amqp091 from compat/amqp091\n%s\n```\n", c.Before091, c.After091)
 	}
 	return s
 }

@@ -63,7 +63,10 @@ its category.
 
 The flag -ctx chooses the context of the new calls: background (the default)
 changes nothing; scope takes the nearest context.Context variable, whose
-cancellation the publish then honours.
+cancellation the publish then honours. It stays with background where that
+variable may be nil, where it is cancelled before the publish, and where the
+publish is deferred, in a goroutine or in a function literal that may run later,
+unless the context is the literal's own.
 
 The flag -fixes chooses how fixes are suggested: file (the default) puts all edits
 of a file, imports included, into one fix on its first diagnostic, so that no two

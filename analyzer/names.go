@@ -17,6 +17,7 @@ import (
 type names struct {
 	pass    *analysis.Pass
 	file    *ast.File
+	others  *otherFiles
 	needs   map[string][]token.Pos // path to the places that refer to it
 	chosen  map[string]string      // path to local name, "." for a dot import
 	imports []*types.PkgName       // what the file imports
@@ -32,8 +33,8 @@ var freshNames = map[string][]string{
 	"time":           {"time", "stdtime"},
 }
 
-func newNames(pass *analysis.Pass, file *ast.File) *names {
-	n := &names{pass: pass, file: file, needs: make(map[string][]token.Pos), chosen: make(map[string]string)}
+func newNames(pass *analysis.Pass, file *ast.File, others *otherFiles) *names {
+	n := &names{pass: pass, file: file, others: others, needs: make(map[string][]token.Pos), chosen: make(map[string]string)}
 	for _, spec := range file.Imports {
 		if name := pass.TypesInfo.PkgNameOf(spec); name != nil {
 			n.imports = append(n.imports, name)
@@ -105,7 +106,7 @@ func (n *names) everywhere(path string, imp *types.PkgName) bool {
 }
 
 // free reports whether the name can be that of a new import: nothing has it in
-// the file, the package or at one of the places.
+// the file, at one of the places, or in the package, whatever it is built for.
 func (n *names) free(path, name string) bool {
 	for other, chosen := range n.chosen {
 		if other != path && chosen == name {
@@ -115,7 +116,7 @@ func (n *names) free(path, name string) bool {
 	if n.pass.TypesInfo.Scopes[n.file].Lookup(name) != nil || n.pass.Pkg.Scope().Lookup(name) != nil {
 		return false
 	}
-	return !slices.ContainsFunc(n.needs[path], func(pos token.Pos) bool { return n.lookup(name, pos) != nil })
+	return !slices.ContainsFunc(n.needs[path], func(pos token.Pos) bool { return n.lookup(name, pos) != nil }) && !n.others.declare(name)
 }
 
 // lookup returns what the name means at pos.
@@ -134,10 +135,10 @@ func (n *names) universal(name string, pos token.Pos) bool {
 }
 
 // contextVar returns the innermost, last declared local variable of type
-// context.Context that can be named at pos, or "".
-func (n *names) contextVar(pos token.Pos) string {
+// context.Context that can be named at pos, or nil.
+func (n *names) contextVar(pos token.Pos) *types.Var {
 	for scope := n.pass.TypesInfo.Scopes[n.file].Innermost(pos); scope != nil && scope != n.pass.TypesInfo.Scopes[n.file]; scope = scope.Parent() {
-		var last types.Object
+		var last *types.Var
 		for _, name := range scope.Names() {
 			obj, ok := scope.Lookup(name).(*types.Var)
 			if ok && isContext(obj.Type()) && n.lookup(name, pos) == obj && (last == nil || obj.Pos() > last.Pos()) {
@@ -145,10 +146,10 @@ func (n *names) contextVar(pos token.Pos) string {
 			}
 		}
 		if last != nil {
-			return last.Name()
+			return last
 		}
 	}
-	return ""
+	return nil
 }
 
 func isContext(t types.Type) bool {

@@ -43,7 +43,7 @@ func (l *editList) publish(s *flow.Site) *flow.Refusal {
 		return noPlace(c)
 	}
 
-	ctx := r.ctxVar(call.Pos())
+	ctx := r.ctxVar(s.Cur)
 	if ctx == "" {
 		l.need("context", call.Pos())
 	}
@@ -73,9 +73,11 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
-func (r *rewriter) ctxVar(pos token.Pos) string {
+// ctxVar returns the name of the context that -ctx has a call take, "" for
+// context.Background().
+func (r *rewriter) ctxVar(call inspector.Cursor) string {
 	if r.ctx == ctxScope {
-		return r.names.contextVar(pos)
+		return r.scopeContext(call)
 	}
 	return ""
 }

@@ -20,6 +20,7 @@ func TestPublishFixes(t *testing.T) {
 	}{
 		{"vet", Publish},
 		{"scope091", newPublish(Options{Ctx: ctxScope}, "")},
+		{"othernames", Publish},
 	} {
 		t.Run(tt.dir, func(t *testing.T) {
 			gopath := gopathWith(t, nil)

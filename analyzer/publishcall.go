@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -73,8 +74,9 @@ func publish(pass *analysis.Pass, s *settings) (any, error) {
 		_, old := oldapi.Publishes[name]
 		return old || name == oldapi.NewPublish || name == oldapi.NewPublishDeferred
 	})
+	others := &otherFiles{pass: pass}
 	for file := range root.Preorder((*ast.File)(nil)) {
-		f := &publishFile{pass: pass, flow: pkg, ids: ids, settings: s, file: file.Node().(*ast.File)}
+		f := &publishFile{pass: pass, flow: pkg, ids: ids, others: others, settings: s, file: file.Node().(*ast.File)}
 		if err := f.analyse(file); err != nil {
 			return nil, err
 		}
@@ -112,6 +114,7 @@ type publishFile struct {
 	pass    *analysis.Pass
 	flow    *flow.Package
 	ids     *ids
+	others  *otherFiles
 	file    *ast.File
 	ignores *ignores
 	calls   []*publishCall
@@ -146,7 +149,7 @@ func (f *publishFile) analyse(cur inspector.Cursor) error {
 		return fmt.Errorf("%s has %d bytes but had %d when it was parsed", name, len(f.src), want)
 	}
 
-	f.names = newNames(f.pass, f.file)
+	f.names = newNames(f.pass, f.file, f.others)
 	f.inFlags = make(map[*types.PkgName]int)
 	for _, c := range f.calls {
 		for _, flag := range []ast.Expr{c.mandatory, c.immediate} {
@@ -166,7 +169,7 @@ func (f *publishFile) analyse(cur inspector.Cursor) error {
 			c.refusal = &flow.Refusal{Category: plan.Ignored, Why: "an //amqpfix:ignore directive says so"}
 		case c.refusal != nil:
 		case c.owner != oldapi.Compat091 && c.owner != "":
-			c.refusal = &flow.Refusal{Category: plan.OldChannel, Why: "the channel is that of " + c.owner}
+			c.refusal = f.oldChannel(c.owner)
 		default:
 			c.refusal = f.decide(c)
 		}
@@ -176,10 +179,23 @@ func (f *publishFile) analyse(cur inspector.Cursor) error {
 	return nil
 }
 
+// oldChannel refuses a call on a channel of an old client. One that the file
+// imports under a directive for the shim is to stay: its publishes are ignored
+// with it.
+func (f *publishFile) oldChannel(owner string) *flow.Refusal {
+	imports := directives(f.pass.Fset, f.file, ruleShim)
+	for _, spec := range f.file.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err == nil && path == owner && imports.covers(spec) {
+			return &flow.Refusal{Category: plan.Ignored, Why: "an //amqpfix:ignore directive says so of the import of " + owner}
+		}
+	}
+	return &flow.Refusal{Category: plan.OldChannel, Why: "the channel is that of " + owner}
+}
+
 // edit makes the edits of all calls that are not left. It reports whether there
 // was room for all; else one more is left, and the others need new ones.
 func (f *publishFile) edit() bool {
-	f.names = newNames(f.pass, f.file)
+	f.names = newNames(f.pass, f.file, f.others)
 	f.r = &rewriter{
 		pass:  f.pass,
 		flow:  f.flow,

@@ -73,7 +73,7 @@ func (f *publishFile) callee(l *editList, c *publishCall) *flow.Refusal {
 	}
 
 	if c.ctx == nil {
-		ctx := r.ctxVar(call.Pos())
+		ctx := r.ctxVar(c.cur)
 		if ctx == "" {
 			l.need("context", call.Pos())
 		}

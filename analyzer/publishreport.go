@@ -43,7 +43,7 @@ func (f *publishFile) report(result *plan.Result) {
 
 // findImmediate makes a finding of an immediate that may be true.
 func (f *publishFile) findImmediate(c *publishCall, result *plan.Result) {
-	if c.immediate == nil || c.plan.Category == plan.Ignored || !f.on("immediate") {
+	if c.immediate == nil || f.ignores.covers(c.cur.Node()) || !f.on("immediate") {
 		return
 	}
 	if value := f.pass.TypesInfo.Types[c.immediate].Value; value != nil && !constant.BoolVal(value) {
@@ -56,12 +56,10 @@ func (f *publishFile) findImmediate(c *publishCall, result *plan.Result) {
 		Message:  fmt.Sprintf("immediate is %s: RabbitMQ closes the connection when it is true", flow.Short(c.immediate)),
 	}
 	result.Findings = append(result.Findings, finding)
-	f.pass.Report(analysis.Diagnostic{
-		Pos:      c.immediate.Pos(),
-		End:      c.immediate.End(),
-		Category: finding.Category,
-		Message:  finding.Message,
-		URL:      CategoryURL(finding.Category),
+	reportWith(f.pass, finding.Category, analysis.Diagnostic{
+		Pos:     c.immediate.Pos(),
+		End:     c.immediate.End(),
+		Message: finding.Message,
 	})
 }
 
@@ -99,7 +97,7 @@ func (f *publishFile) describe(c *publishCall) {
 // newCall returns the new call in short.
 func (f *publishFile) newCall(c *publishCall) string {
 	names := f.names
-	ctx := f.r.ctxVar(c.call.Pos())
+	ctx := f.r.ctxVar(c.cur)
 	switch {
 	case c.ctx != nil:
 		ctx = flow.Short(c.ctx)
@@ -161,17 +159,15 @@ func (f *publishFile) diagnose(units []plan.Unit) {
 			continue
 		}
 		d := analysis.Diagnostic{
-			Pos:      c.cur.Node().Pos(),
-			End:      c.cur.Node().End(),
-			Category: c.plan.Category,
-			Message:  c.plan.Message,
+			Pos:     c.cur.Node().Pos(),
+			End:     c.cur.Node().End(),
+			Message: c.plan.Message,
 		}
 		if r := c.refusal; r != nil {
-			d.URL = CategoryURL(c.plan.Category)
 			if r.At != nil && r.At.Pos().IsValid() {
 				d.Related = []analysis.RelatedInformation{{Pos: r.At.Pos(), Message: r.Note}}
 			}
-			f.pass.Report(d)
+			reportWith(f.pass, c.plan.Category, d)
 			continue
 		}
 		key, included := "", units

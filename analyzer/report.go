@@ -51,14 +51,21 @@ func (f *fileAnalysis) report(result *plan.Result) {
 func reportFindings(pass *analysis.Pass, ig *ignores, result *plan.Result) {
 	for _, finding := range ig.findings {
 		result.Findings = append(result.Findings, finding)
-		pass.Report(analysis.Diagnostic{
-			Pos:      ig.tok.Pos(finding.Pos.Offset),
-			End:      ig.tok.Pos(finding.End.Offset),
-			Category: finding.Category,
-			Message:  finding.Message,
-			URL:      CategoryURL(finding.Category),
+		reportWith(pass, finding.Category, analysis.Diagnostic{
+			Pos:     ig.tok.Pos(finding.Pos.Offset),
+			End:     ig.tok.Pos(finding.End.Offset),
+			Message: finding.Message,
 		})
 	}
+}
+
+// reportWith reports a diagnostic that has a category. Its message ends in the
+// word, since go vet prints nothing else of a diagnostic.
+func reportWith(pass *analysis.Pass, category string, d analysis.Diagnostic) {
+	d.Category = category
+	d.Message += " (" + category + ")"
+	d.URL = CategoryURL(category)
+	pass.Report(d)
 }
 
 // describe fills in the plan's site.
@@ -111,7 +118,7 @@ func hintOf(r *flow.Refusal) string {
 // newCall returns the new call in short.
 func (f *fileAnalysis) newCall(s *site) string {
 	names := f.r.names
-	ctx := f.r.ctxVar(s.Call.Pos())
+	ctx := f.r.ctxVar(s.Cur)
 	if ctx == "" {
 		ctx = names.qualified("context", "Background") + "()"
 	}
@@ -147,17 +154,15 @@ func (f *fileAnalysis) diagnose(units []plan.Unit) {
 			continue
 		}
 		d := analysis.Diagnostic{
-			Pos:      s.Cur.Node().Pos(),
-			End:      s.Cur.Node().End(),
-			Category: s.plan.Category,
-			Message:  s.plan.Message,
+			Pos:     s.Cur.Node().Pos(),
+			End:     s.Cur.Node().End(),
+			Message: s.plan.Message,
 		}
 		if s.refusal != nil {
-			d.URL = CategoryURL(s.plan.Category)
 			if at := s.refusal.At; at != nil && at.Pos().IsValid() {
 				d.Related = []analysis.RelatedInformation{{Pos: at.Pos(), Message: s.refusal.Note}}
 			}
-			f.pass.Report(d)
+			reportWith(f.pass, s.plan.Category, d)
 			continue
 		}
 		key, included := "", units

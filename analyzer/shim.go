@@ -72,12 +72,10 @@ func moveImports(pass *analysis.Pass, without string) (any, error) {
 				block(plan.Ignored, "an //amqpfix:ignore directive says so")
 				continue
 			}
-			pass.Report(analysis.Diagnostic{
-				Pos:      spec.Pos(),
-				End:      spec.End(),
-				Category: plan.OldChannel,
-				Message:  fmt.Sprintf("import %s instead of %s; amqpfix -fix does it", oldapi.Compat091, path),
-				URL:      CategoryURL(plan.OldChannel),
+			reportWith(pass, plan.OldChannel, analysis.Diagnostic{
+				Pos:     spec.Pos(),
+				End:     spec.End(),
+				Message: fmt.Sprintf("import %s instead of %s; amqpfix -fix ./... does it, or says why not", oldapi.Compat091, path),
 			})
 		}
 	}

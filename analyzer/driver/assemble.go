@@ -36,7 +36,10 @@ func (r *run) report() (Report, error) {
 	rep.Problems = slices.Compact(rep.Problems) // one configuration may repeat another's
 	rep.GoLines, rep.Commands, rep.After, rep.Unproved = r.goLines, r.commands, r.after, r.unproved
 	rep.Imports, rep.Exported = r.sortedImports(), r.sortedExports()
+	rep.Raised = r.raisedRequirements
+	rep.Unmatched = r.opts.unmatched()
 	rep.Summary = summarize(rep.Sites)
+	rep.Summary.ImportsOnly = len(r.suite) == 0
 	for _, i := range rep.Imports {
 		switch {
 		case i.Moved:

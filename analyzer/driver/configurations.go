@@ -35,6 +35,7 @@ func (r *run) load(b build, env goEnv) error {
 		if err := patternError(p); err != nil {
 			return err
 		}
+		r.given[basePath(p)] = true
 	}
 	if !slices.ContainsFunc(roots, inMain) {
 		return fmt.Errorf("no package of the main module matches %s", strings.Join(r.opts.Patterns, " "))

@@ -94,6 +94,7 @@ func runWith(ctx context.Context, opts Options, t tools) (Report, error) {
 		written:  make(map[string]bool),
 		findings: make(map[string]Finding),
 		packages: make(map[string]bool),
+		given:    make(map[string]bool),
 		stays:    make(map[string]shim.Block),
 		proved:   make(map[string]bool),
 	}

@@ -91,14 +91,26 @@ func TestSummary(t *testing.T) {
 		want  string
 	}{
 		{nil, "0 call sites: 0 folded, 0 by value, 0 left"},
-		{[]Site{site(Fold, "")}, "1 call site: 1 folded, 0 by value, 0 left"},
+		{[]Site{site(Fold, "")}, "1 call site: 1 folded, 0 left"},
 		{[]Site{site(Value, ""), site(Left, "b"), site(Left, "a"), site(Left, "c"), site(Left, "c")},
-			"5 call sites: 0 folded, 1 by value, 4 left (2 c, 1 a, 1 b)"},
+			"5 call sites: 1 by value, 4 left (2 c, 1 a, 1 b)"},
 		{[]Site{site("native", ""), site(Fold, ""), site("header", ""), site("native", "")},
-			"4 call sites: 1 folded, 0 by value, 2 native, 1 header, 0 left"},
-		{[]Site{site(Left, "ignored"), site(Left, "a")}, "2 call sites: 0 folded, 0 by value, 1 left (1 a), 1 ignored"},
+			"4 call sites: 1 folded, 2 native, 1 header, 0 left"},
+		{[]Site{site(Left, "ignored"), site(Left, "a")}, "2 call sites: 1 left (1 a), 1 ignored"},
 	} {
 		if got := summarize(tt.sites).String(); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+	for _, tt := range []struct {
+		summary Summary
+		want    string
+	}{
+		{Summary{ImportsMoved: 1}, "0 call sites: 0 folded, 0 by value, 0 left; 1 import moved, 0 left"},
+		{Summary{ImportsOnly: true}, "0 imports moved, 0 left"},
+		{Summary{ImportsOnly: true, ImportsMoved: 9, ImportsLeft: 1}, "9 imports moved, 1 left"},
+	} {
+		if got := tt.summary.String(); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}

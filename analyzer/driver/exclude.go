@@ -3,6 +3,8 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	slashpath "path"
 	"path/filepath"
 	"slices"
@@ -74,6 +76,41 @@ func (o Options) excluded(file string) bool {
 	}
 	elements := strings.Split(filepath.ToSlash(rel), "/")
 	return slices.ContainsFunc(o.globs, func(g glob) bool { return g.matches(elements) })
+}
+
+// unmatched returns the patterns that match no Go file below the directory. One
+// that begins with .. is about files elsewhere, and is not looked into.
+func (o Options) unmatched() []string {
+	open := make(map[int]glob)
+	for i, g := range o.globs {
+		if g[0] != ".." {
+			open[i] = g
+		}
+	}
+	_ = filepath.WalkDir(o.Dir, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case len(open) == 0:
+			return filepath.SkipAll
+		case err != nil:
+			return nil // such files are none that the go command sees
+		case d.IsDir() && d.Name() == ".git":
+			return filepath.SkipDir
+		case d.IsDir() || filepath.Ext(name) != ".go":
+			return nil
+		}
+		if rel, err := filepath.Rel(o.Dir, name); err == nil {
+			elements := strings.Split(filepath.ToSlash(rel), "/")
+			maps.DeleteFunc(open, func(_ int, g glob) bool { return g.matches(elements) })
+		}
+		return nil
+	})
+	var patterns []string
+	for i, pattern := range o.Exclude {
+		if open[i] != nil {
+			patterns = append(patterns, pattern)
+		}
+	}
+	return patterns
 }
 
 // excludedWhole reports whether the options name all files of a package.

@@ -19,7 +19,7 @@ import (
 // moveImports is the shim step: it changes the imports of an old client in whole
 // sets of files, as far as that can be proved.
 func (r *run) moveImports() error {
-	if r.tools.shim == nil || !slices.Contains(r.opts.Steps, StepShim) || !slices.Contains(r.opts.Rules, r.tools.shim.Name) {
+	if r.tools.shim == nil || r.keepsImports() != "" {
 		return nil
 	}
 	facts, err := r.facts()
@@ -66,7 +66,7 @@ func (r *run) moveImports() error {
 	for _, u := range list {
 		set := units[u]
 		if f := s.failed[u]; f != nil {
-			r.keep(set, shim.Block{Category: plan.RecheckFailed, Why: f.message(), Pos: f.err.pos})
+			r.keep(set, shim.Block{Category: plan.RecheckFailed, Why: f.message(r.given), Pos: f.err.pos})
 			continue
 		}
 		for _, f := range set.Files {
@@ -83,6 +83,18 @@ func (r *run) moveImports() error {
 	}
 	r.overlay = s.overlay
 	return nil
+}
+
+// keepsImports returns the flag of the command whose value leaves the shim step out,
+// "" where the step is made.
+func (r *run) keepsImports() string {
+	switch {
+	case !slices.Contains(r.opts.Steps, StepShim):
+		return "-steps"
+	case r.tools.shim != nil && !slices.Contains(r.opts.Rules, r.tools.shim.Name):
+		return "-rules"
+	}
+	return ""
 }
 
 // A newImport is what the shim step writes.

@@ -31,6 +31,7 @@ func TestLoopVars(t *testing.T) {
 		{"a closure in that loop", "go func() {\n for i := range list {\n  later(func() { use(i) })\n }\n}()", []string{"i captured by a closure 3"}},
 		{"the outer loop of two", "for i := range list {\n for j := range list {\n  later(func() { use(i) })\n  use(j)\n }\n}", []string{"i captured by a closure 3"}},
 		{"two variables of one clause", "for i, j := 0, 1; i < j; i++ {\n later(func() { use(j) })\n}", []string{"j captured by a closure 2"}},
+		{"held by two values of the clause", "for i, p, q := 0, (*int)(nil), (*int)(nil); i < 3; i++ {\n p, q = &i, &i\n later(func() { use(*p + *q) })\n}", []string{"i its address is taken 2", "p captured by a closure 3", "q captured by a closure 3"}},
 		{"an address", "for _, v := range list {\n ps = append(ps, &v)\n}", []string{"v its address is taken 2"}},
 		{"the address of a field", "for _, s := range structs {\n ps = append(ps, &(s.n))\n}", []string{"s its address is taken 2"}},
 		{"the address of an array's element", "for _, s := range structs {\n ps = append(ps, &s.a[1])\n}", []string{"s its address is taken 2"}},

@@ -37,9 +37,10 @@ func (n requirements) of(imports map[string]bool) []string {
 // rewritten code builds, and that the options do not allow it. Nothing was
 // written.
 type ModuleError struct {
-	Commands []string // what to run before the rewrite, in the directory of Options
-	After    []string // what to run after it
-	GoLines  []GoLine // go lines that go up with that
+	Commands []string      // what to run before the rewrite, in the directory of Options
+	After    []string      // what to run after it
+	GoLines  []GoLine      // go lines that go up with that
+	Raised   []Requirement // requirements of old clients that go up with that
 }
 
 func (e *ModuleError) Error() string {
@@ -313,13 +314,13 @@ func (r *run) updateModules() error {
 	if err := r.raiseWork(); err != nil {
 		return err
 	}
-	if err := r.raised(); err != nil {
+	if err := errors.Join(r.raised(), r.noteRaised()); err != nil {
 		return err
 	}
 	need := r.tools.requires(r.opts)
 	if !r.opts.UpdateMod {
 		if r.addCommands(need); len(r.commands)+len(r.after) > 0 && r.opts.Mode == ModeFix {
-			return &ModuleError{r.commands, r.after, r.goLines}
+			return &ModuleError{r.commands, r.after, r.goLines, r.raisedRequirements}
 		}
 	} else if err := r.refuseLoops(); err != nil {
 		return err

@@ -10,20 +10,23 @@ import (
 
 // Report is what a run found and did. All file names are absolute.
 type Report struct {
-	Packages []string   // import paths of the packages analysed, sorted
-	Sites    []Site     // old-style publish calls, by position
-	Findings []Finding  // things to say that are no publish call, by position
-	Imports  []Import   // imports of old clients that had to change, by position
-	Exported []Exported // declarations that other modules may use and that changed, by position
-	Files    []File     // files that change, or would in ModeFix, by name
-	GoLines  []GoLine   // go lines that go up
-	Commands []string   // what go.mod needs before the rewrite, each run in Options.Dir
-	After    []string   // what go.mod and vendor need after it
-	Problems []Problem  // what could not be looked at, and why
-	Unproved string     // why the rewrites were not tried, with ModeReport only; else empty
-	Written  bool       // Files are on disk: ModeFix only
-	Resumed  int        // files completed from an interrupted earlier run
-	Summary  Summary
+	Packages []string      // import paths of the packages analysed, sorted
+	Sites    []Site        // old-style publish calls, by position
+	Findings []Finding     // things to say that are no publish call, by position
+	Imports  []Import      // imports of old clients that had to change, by position
+	Exported []Exported    // declarations that other modules may use and that changed, by position
+	Files    []File        // files that change, or would in ModeFix, by name
+	GoLines  []GoLine      // go lines that go up
+	Raised   []Requirement // requirements of old clients that go up, by file and module
+	Commands []string      // what go.mod needs before the rewrite, each run in Options.Dir
+	After    []string      // what go.mod and vendor need after it
+	Problems []Problem     // what could not be looked at, and why
+	Unproved string        // why the rewrites were not tried, with ModeReport only; else empty
+	Written  bool          // Files are on disk: ModeFix only
+	Resumed  int           // files completed from an interrupted earlier run
+
+	Unmatched []string // patterns of Options.Exclude that match no Go file below Options.Dir, in their order
+	Summary   Summary
 }
 
 // Tier says what becomes of a call site.
@@ -96,8 +99,9 @@ type Summary struct {
 	LeftBy  []Count // Left by category, most frequent first
 	Ignored int     // not touched because an amqpfix:ignore directive says so
 
-	ImportsMoved int // imports of old clients that changed
-	ImportsLeft  int // those that had to and did not, ignored ones aside
+	ImportsMoved int  // imports of old clients that changed
+	ImportsLeft  int  // those that had to and did not, ignored ones aside
+	ImportsOnly  bool // publish calls were not looked for
 }
 
 // Count is how many sites have a category, or a tier.
@@ -111,20 +115,30 @@ type Count struct {
 //	31 call sites: 20 folded, 8 by value, 3 left (2 user-interface, 1 goroutine-capture)
 //
 // Other tiers than fold and value follow "by value" where there are any, such as
-// ", 2 native"; the part in parentheses stands only where something is left; ",
-// 2 ignored" follows where something is ignored, and "; 9 imports moved, 1 left"
-// where there are imports.
+// ", 2 native". What no call site became is not mentioned unless there is none:
+//
+//	2 call sites: 2 native, 0 left
+//	0 call sites: 0 folded, 0 by value, 0 left
+//
+// The part in parentheses stands only where something is left; ", 2 ignored"
+// follows where something is ignored, and "; 9 imports moved, 1 left" where there
+// are imports, which is all that ImportsOnly has.
 func (s Summary) String() string {
+	if s.ImportsOnly {
+		return s.imports()
+	}
 	var b strings.Builder
 	noun := "call sites"
 	if s.Sites == 1 {
 		noun = "call site"
 	}
-	fmt.Fprintf(&b, "%d %s: %d folded, %d by value", s.Sites, noun, s.Folded, s.ByValue)
-	for _, c := range s.Others {
-		fmt.Fprintf(&b, ", %d %s", c.N, c.Name)
+	fmt.Fprintf(&b, "%d %s: ", s.Sites, noun)
+	for _, c := range slices.Concat([]Count{{"folded", s.Folded}, {"by value", s.ByValue}}, s.Others) {
+		if c.N > 0 || s.Sites == 0 {
+			fmt.Fprintf(&b, "%d %s, ", c.N, c.Name)
+		}
 	}
-	fmt.Fprintf(&b, ", %d left", s.Left)
+	fmt.Fprintf(&b, "%d left", s.Left)
 	for i, c := range s.LeftBy {
 		sep := ", "
 		if i == 0 {
@@ -138,14 +152,19 @@ func (s Summary) String() string {
 	if s.Ignored > 0 {
 		fmt.Fprintf(&b, ", %d ignored", s.Ignored)
 	}
-	if n := s.ImportsMoved + s.ImportsLeft; n > 0 {
-		noun := "imports"
-		if s.ImportsMoved == 1 {
-			noun = "import"
-		}
-		fmt.Fprintf(&b, "; %d %s moved, %d left", s.ImportsMoved, noun, s.ImportsLeft)
+	if s.ImportsMoved+s.ImportsLeft > 0 {
+		b.WriteString("; " + s.imports())
 	}
 	return b.String()
+}
+
+// imports is the part of the summary that counts imports.
+func (s Summary) imports() string {
+	noun := "imports"
+	if s.ImportsMoved == 1 {
+		noun = "import"
+	}
+	return fmt.Sprintf("%d %s moved, %d left", s.ImportsMoved, noun, s.ImportsLeft)
 }
 
 func summarize(sites []Site) Summary {

@@ -51,24 +51,26 @@ type run struct {
 	written  map[string]bool // keys of the sites that applied units rewrite
 	findings map[string]Finding
 	packages map[string]bool
+	given    map[string]bool // import paths of what the patterns match
 	problems []Problem
 
 	imports  []Import
 	exported []Exported
 	stays    map[string]shim.Block // files near an import that is left
 
-	modCache    string // directory of the module cache
-	modules     []*goModule
-	tidyable    []string          // directories of main modules that have all that new text needs
-	work        *workspace        // nil for a module by itself
-	workVersion string            // of the module that new text needs, in the workspace
-	newWork     map[string][]byte // go.work by name, where it has to change
-	workRaise   string            // its go line then
-	workVendor  bool              // its vendor directory has to change
-	goLines     []GoLine
-	commands    []string // that go.mod needs
-	after       []string // that go.mod and vendor need once the files are written
-	unproved    string   // why no edit is tried; else empty
+	modCache           string // directory of the module cache
+	modules            []*goModule
+	tidyable           []string          // directories of main modules that have all that new text needs
+	work               *workspace        // nil for a module by itself
+	workVersion        string            // of the module that new text needs, in the workspace
+	newWork            map[string][]byte // go.work by name, where it has to change
+	workRaise          string            // its go line then
+	workVendor         bool              // its vendor directory has to change
+	goLines            []GoLine
+	raisedRequirements []Requirement
+	commands           []string // that go.mod needs
+	after              []string // that go.mod and vendor need once the files are written
+	unproved           string   // why no edit is tried; else empty
 }
 
 // A target is a package to analyse in one build configuration.
@@ -126,7 +128,7 @@ func (r *run) apply(found []proposal) (bool, error) {
 	}
 	for u, f := range s.failed {
 		r.failed[u.key] = true
-		r.leave(u, refusal{plan.RecheckFailed, f.message()}, f)
+		r.leave(u, refusal{plan.RecheckFailed, f.message(r.given)}, f)
 	}
 	r.recordRewritten(found, s.accepted)
 	changed := len(s.accepted) > 0 && !maps.EqualFunc(r.overlay, s.overlay, bytes.Equal)

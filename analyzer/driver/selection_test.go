@@ -118,7 +118,7 @@ func TestEachFileIsEditedOnce(t *testing.T) {
 	if got, want := places(dir, rep.Sites), []string{"a/a.go:6 fold", "a/ex_test.go:6 fold", "a/in_test.go:4 fold"}; !slices.Equal(got, want) {
 		t.Errorf("sites %q, want %q", got, want)
 	}
-	if got, want := rep.Summary.String(), "3 call sites: 3 folded, 0 by value, 0 left"; got != want {
+	if got, want := rep.Summary.String(), "3 call sites: 3 folded, 0 left"; got != want {
 		t.Errorf("summary %q, want %q", got, want)
 	}
 	for _, name := range []string{"a/a.go", "a/ex_test.go", "a/in_test.go"} {

@@ -3,6 +3,7 @@ package driver
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -13,8 +14,9 @@ type failure struct {
 	broken []breakage // none when the edits themselves do not fit
 }
 
-// message says it in one line.
-func (f *failure) message() string {
+// message says it in one line. A package that is not among the given ones would
+// perhaps have changed too if it were.
+func (f *failure) message(given map[string]bool) string {
 	if len(f.broken) == 0 {
 		return "the rewrite was tried and could not be made: " + f.err.String()
 	}
@@ -23,7 +25,12 @@ func (f *failure) message() string {
 	if b.w.only != nil && !b.w.only.byName && b.w.only.String() != "" {
 		under = " under " + b.w.only.String()
 	}
-	return fmt.Sprintf("the rewrite was tried and breaks %s%s: %s", b.w.meta[b.id].PkgPath, under, f.err.msg)
+	m := b.w.meta[b.id]
+	message := fmt.Sprintf("the rewrite was tried and breaks %s%s: %s", m.PkgPath, under, f.err.msg)
+	if path := strings.TrimSuffix(basePath(m), "_test"); !given[path] {
+		message += fmt.Sprintf("; %s was not given: run amqpfix ./...", path)
+	}
+	return message
 }
 
 // A settler finds the units of one pass that can be applied together.

@@ -29,7 +29,10 @@ func (r *run) record(p proposal) {
 					site.Related = append(site.Related, *related)
 				}
 			} else if r.unproved != "" {
-				site.Message = "the import moves, and what becomes of the call then shows when go.mod requires what the new one needs"
+				site.Message = "the import moves; to see what becomes of this call, first add amqpfix to go.mod"
+			} else if flag := r.keepsImports(); flag != "" {
+				// The step that the message asks for is turned off.
+				site.Message = site.Message[:strings.LastIndex(site.Message, "; ")] + "; leave out " + flag
 			}
 		}
 		if known := r.sites[key]; known == nil || site.Tier == Left && known.Tier != Left {

@@ -54,7 +54,8 @@
 //	amqpfix: 31 call sites: 20 folded, 8 by value, 3 left (2 user-interface, 1 goroutine-capture)
 //
 // Other forms than fold and value are counted where there are any, and so are
-// calls that an amqpfix:ignore directive keeps, and imports that changed. A line
+// calls that an amqpfix:ignore directive keeps, and imports that changed; what no
+// call became is not mentioned. With -steps=shim only imports are counted. A line
 // with the number of files that were written, or would be, follows where there
 // are any, and a hint where something is left.
 //
@@ -67,7 +68,8 @@
 // nothing without -update-mod. A go line that goes up with that is reported; from
 // Go 1.22 on each iteration of a loop has its own variables, so on the way across
 // those are listed that a closure or a pointer may hold on to, and nothing is
-// written without -allow-go-upgrade.
+// written without -allow-go-upgrade. So is a requirement of amqp091-go or
+// streadway/amqp that goes up, with what changes for code that stays on it.
 //
 // # Excluded files
 //
@@ -76,7 +78,8 @@
 //	amqpfix -exclude='internal/legacy,**/*_mock.go' ./...
 //
 // leaves alone what is in internal/legacy or below it, and all mocks. What cannot
-// be rewritten without such a file stays, and is reported as excluded.
+// be rewritten without such a file stays, and is reported as excluded. A pattern
+// that matches no Go file is said to, and does no harm.
 //
 // # Exit codes
 //
@@ -96,6 +99,9 @@
 //
 // The same analyzers run, a package at a time, under
 //
-//	go vet -vettool=$(which amqpfix) ./...
-//	go fix -fixtool=$(which amqpfix) -diff ./...
+//	tool=$(command -v amqpfix) && go vet -vettool="$tool" ./...
+//	tool=$(command -v amqpfix) && go fix -fixtool="$tool" -diff ./...
+//
+// which fails where amqpfix is not found. The go command takes an empty name for
+// its own tool, and would say that all is well.
 package main

@@ -49,8 +49,8 @@ left), or a patch that is not empty.
 
 Under the go command, a package at a time:
 
-	go vet -vettool=$(which amqpfix) ./...
-	go fix -fixtool=$(which amqpfix) -diff ./...
+	tool=$(command -v amqpfix) && go vet -vettool="$tool" ./...
+	tool=$(command -v amqpfix) && go fix -fixtool="$tool" -diff ./...
 `
 
 // help prints the overview, or what is known of an analyzer or category.
@@ -112,7 +112,10 @@ func printCategory(w io.Writer, c analyzer.Category) {
 			fmt.Fprintf(w, "\n%s\n", wrap(text, 80))
 		}
 	}
-	for _, example := range []struct{ title, code string }{{"Before", c.Before}, {"After", c.After}} {
+	for _, example := range []struct{ title, code string }{
+		{"Before", c.Before}, {"After", c.After},
+		{"Before, on amqp091-go", c.Before091}, {"After, on compat/amqp091", c.After091},
+	} {
 		if example.code != "" {
 			fmt.Fprintf(w, "\n%s:\n\n%s\n", example.title, indent(example.code))
 		}

@@ -117,7 +117,7 @@ func TestInterruptedFix(t *testing.T) {
 			h.interrupt()
 			code, said := exitFailure, "amqpfix: interrupted, nothing was written\n"
 			if tt.written > 0 {
-				code, said = exitClean, "amqpfix: 2 call sites: 2 folded, 0 by value, 0 left\namqpfix: wrote 2 files\n"
+				code, said = exitClean, "amqpfix: 2 call sites: 2 folded, 0 left\namqpfix: wrote 2 files\n"
 			}
 			if got := h.cmd.ProcessState.ExitCode(); got != code || stderr.String() != said {
 				t.Errorf("%v, %q, want exit code %d, %q", h.cmd.ProcessState, stderr, code, said)

@@ -24,6 +24,9 @@ func (c config) print(rep driver.Report, stdout, stderr io.Writer) error {
 	if rep.Resumed > 0 {
 		fmt.Fprintf(stderr, "amqpfix: completed an interrupted run: %d of its files\n", rep.Resumed)
 	}
+	for _, pattern := range rep.Unmatched {
+		fmt.Fprintf(stderr, "amqpfix: exclude %q matches no Go file\n", pattern)
+	}
 	for _, p := range rep.Problems {
 		at := ""
 		if p.Pos.IsValid() {
@@ -42,9 +45,9 @@ func (c config) print(rep driver.Report, stdout, stderr io.Writer) error {
 		}
 	}
 	printExported(rep.Exported, stderr)
-	fmt.Fprint(stderr, goLines(rep.GoLines, c.options.Dir))
+	fmt.Fprint(stderr, goLines(rep.GoLines, c.options.Dir), raised(rep.Raised, c.options.Dir))
 	if rep.Unproved != "" {
-		fmt.Fprintf(stderr, "amqpfix: the rewrites were not tried, since %s\nrun this first:\n%s", rep.Unproved, commands(rep.Commands, rep.After))
+		fmt.Fprintf(stderr, "amqpfix: the rewrites were not tried, since %s\nrun this first:\n%s%s", rep.Unproved, commands(rep.Commands, rep.After), fromCheckout(rep.Commands))
 	} else if c.options.UpdateMod && len(rep.After) > 0 {
 		fmt.Fprintf(stderr, "amqpfix: go.mod has what the code needs, and could not be tidied:\n%s", commands(rep.After, nil))
 	} else if len(rep.Commands)+len(rep.After) > 0 {
@@ -163,7 +166,7 @@ func describe(ctx context.Context, err error, dir string) string {
 	var mod *driver.ModuleError
 	if errors.As(err, &mod) {
 		return "the rewritten code needs a changed go.mod or vendor, and nothing was written: use -update-mod, which does\n" +
-			strings.TrimSuffix(commands(mod.Commands, mod.After)+goLines(mod.GoLines, dir), "\n")
+			strings.TrimSuffix(commands(mod.Commands, mod.After)+goLines(mod.GoLines, dir)+raised(mod.Raised, dir), "\n")
 	}
 	var upgrade *driver.GoUpgradeError
 	if errors.As(err, &upgrade) {
@@ -181,20 +184,22 @@ func describe(ctx context.Context, err error, dir string) string {
 // lines and columns count from 1, columns in bytes.
 type (
 	jsonReport struct {
-		Packages []string      `json:"packages"`
-		Sites    []jsonSite    `json:"sites"`
-		Findings []jsonFinding `json:"findings"`
-		Problems []jsonFinding `json:"problems"`
-		Imports  []jsonImport  `json:"imports,omitempty"`
-		Exported []jsonExport  `json:"exported,omitempty"`
-		GoLines  []jsonGoLine  `json:"goLines,omitempty"`
-		Commands []string      `json:"commands,omitempty"`
-		After    []string      `json:"after,omitempty"`
-		Unproved string        `json:"unproved,omitempty"`
-		Files    []jsonFile    `json:"files"`
-		Written  bool          `json:"written"`
-		Resumed  int           `json:"resumed,omitempty"`
-		Summary  jsonSummary   `json:"summary"`
+		Packages  []string      `json:"packages"`
+		Sites     []jsonSite    `json:"sites"`
+		Findings  []jsonFinding `json:"findings"`
+		Problems  []jsonFinding `json:"problems"`
+		Imports   []jsonImport  `json:"imports,omitempty"`
+		Exported  []jsonExport  `json:"exported,omitempty"`
+		GoLines   []jsonGoLine  `json:"goLines,omitempty"`
+		Raised    []jsonRaised  `json:"raised,omitempty"`
+		Commands  []string      `json:"commands,omitempty"`
+		After     []string      `json:"after,omitempty"`
+		Unproved  string        `json:"unproved,omitempty"`
+		Files     []jsonFile    `json:"files"`
+		Written   bool          `json:"written"`
+		Resumed   int           `json:"resumed,omitempty"`
+		Unmatched []string      `json:"unmatched,omitempty"`
+		Summary   jsonSummary   `json:"summary"`
 	}
 	jsonPlace struct {
 		File   string `json:"file,omitempty"`
@@ -257,17 +262,19 @@ func (c config) printJSON(rep driver.Report, w io.Writer) error {
 		return jsonPlace{relative(c.options.Dir, pos.Filename), pos.Line, pos.Column}
 	}
 	out := jsonReport{
-		Packages: append([]string{}, rep.Packages...), // [] rather than null
-		Sites:    []jsonSite{},
-		Findings: []jsonFinding{},
-		Problems: []jsonFinding{},
-		GoLines:  jsonGoLines(rep.GoLines, c.options.Dir),
-		Commands: rep.Commands,
-		After:    rep.After,
-		Unproved: rep.Unproved,
-		Files:    []jsonFile{},
-		Written:  rep.Written,
-		Resumed:  rep.Resumed,
+		Packages:  append([]string{}, rep.Packages...), // [] rather than null
+		Sites:     []jsonSite{},
+		Findings:  []jsonFinding{},
+		Problems:  []jsonFinding{},
+		GoLines:   jsonGoLines(rep.GoLines, c.options.Dir),
+		Raised:    jsonRequirements(rep.Raised, c.options.Dir),
+		Commands:  rep.Commands,
+		After:     rep.After,
+		Unproved:  rep.Unproved,
+		Files:     []jsonFile{},
+		Written:   rep.Written,
+		Resumed:   rep.Resumed,
+		Unmatched: rep.Unmatched,
 		Summary: jsonSummary{
 			Sites: rep.Summary.Sites, Folded: rep.Summary.Folded, ByValue: rep.Summary.ByValue,
 			Left: rep.Summary.Left, LeftBy: make(map[string]int), Ignored: rep.Summary.Ignored,

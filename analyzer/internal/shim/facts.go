@@ -270,7 +270,7 @@ func (g graph) sets(all []*Facts, o Options) []Set {
 			block(Block{
 				Node:     e.Node,
 				Category: plan.ExportedSignature,
-				Why:      e.Name + " is exported, and other modules may use it",
+				Why:      e.Name + " is exported and no main package of the module uses it; -exported moves it anyway",
 				Pos:      e.Pos,
 			})
 		}

@@ -55,10 +55,40 @@ func packageVariable(ch *compat.Channel, body []byte) error {
 
 func closure(ctx context.Context, ch *compat.Channel, body []byte) func() error {
 	return func() error {
-		return ch.BasicPublish("", "q", false, nil, body) // want `BasicPublish\(ctx, ch,`
+		return ch.BasicPublish("", "q", false, nil, body) // want `BasicPublish\(context.Background\(\), ch,`
 	}
 }
 
 func blank(_ context.Context, ch *compat.Channel, body []byte) error {
 	return ch.BasicPublish("", "q", false, nil, body) // want `BasicPublish\(context.Background\(\), ch,`
+}
+
+func deferred(ctx context.Context, ch *compat.Channel, body []byte) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer ch.BasicPublish("", "q", false, nil, body)                  // want `BasicPublish\(context.Background\(\), ch,`
+	defer func() { _ = ch.BasicPublish("", "q", false, nil, body) }() // want `BasicPublish\(context.Background\(\), ch,`
+	go ch.BasicPublish("", "q", false, nil, body)                     // want `BasicPublish\(context.Background\(\), ch,`
+	go func() { _ = ch.BasicPublish("", "q", false, nil, body) }()    // want `BasicPublish\(context.Background\(\), ch,`
+	defer cancel()
+	func() { _ = ch.BasicPublish("", "q", false, nil, body) }()                          // want `BasicPublish\(ctx, ch,`
+	go func(own context.Context) { _ = ch.BasicPublish("", "q", false, nil, body) }(ctx) // want `BasicPublish\(own, ch,`
+	go func() {
+		own, stop := context.WithCancel(context.Background())
+		defer stop()
+		_, _ = own, ch.BasicPublish("", "q", false, nil, body) // want `BasicPublish\(own, ch,`
+	}()
+}
+
+func cancelled(ctx context.Context, ch *compat.Channel, body []byte) {
+	inner, cancel := context.WithCancel(ctx)
+	_ = ch.BasicPublish("", "q", false, nil, body) // want `BasicPublish\(inner, ch,`
+	cancel()
+	_ = ch.BasicPublish("", "q", false, nil, body) // want `BasicPublish\(context.Background\(\), ch,`
+	_ = inner
+}
+
+func unset(ch *compat.Channel, body []byte) {
+	var ctx context.Context
+	_ = ch.BasicPublish("", "q", false, nil, body) // want `BasicPublish\(context.Background\(\), ch,`
+	_ = ctx
 }

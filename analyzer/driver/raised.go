@@ -1,0 +1,88 @@
+package driver
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
+
+	"github.com/amqpfix/amqpfix/analyzer/internal/oldapi"
+)
+
+// A Requirement is one of an old client whose version goes up with what the
+// rewritten code requires. Code that stays on the client gets that version too.
+type Requirement struct {
+	File     string   // absolute name of the go.mod
+	Module   string   // path of the old client's module
+	From, To string   // versions, as in "v1.10.0"
+	Notes    []string // what the client does differently from a version between on, each one line
+}
+
+// A behaviour is something that an old client does differently from a version on.
+type behaviour struct{ module, version, note string }
+
+var behaviours = []behaviour{
+	{oldapi.Upstream, "v1.11.0", "from v1.11.0 on a publish whose context is done is an error instead of being sent"},
+}
+
+// raisedIn returns the requirements of old clients that are higher in one text of
+// a go.mod than in another.
+func raisedIn(name string, before, after []byte) ([]Requirement, error) {
+	from, err := oldClients(name, before)
+	if err != nil {
+		return nil, err
+	}
+	to, err := oldClients(name, after)
+	if err != nil {
+		return nil, err
+	}
+	var list []Requirement
+	for _, path := range sortedKeys(from) {
+		if semver.Compare(from[path], to[path]) >= 0 {
+			continue // one that is not required any more is lower than any
+		}
+		req := Requirement{File: name, Module: path, From: from[path], To: to[path]}
+		for _, b := range behaviours {
+			if b.module == path && semver.Compare(req.From, b.version) < 0 && semver.Compare(b.version, req.To) <= 0 {
+				req.Notes = append(req.Notes, b.note)
+			}
+		}
+		list = append(list, req)
+	}
+	return list, nil
+}
+
+// oldClients returns the versions of old clients that a go.mod requires, by path.
+func oldClients(name string, text []byte) (map[string]string, error) {
+	f, err := modfile.ParseLax(name, text, nil)
+	if err != nil {
+		return nil, errors.New(oneLine(err.Error()))
+	}
+	versions := make(map[string]string)
+	for _, req := range f.Require {
+		if _, old := oldapi.ModuleOf(req.Mod.Path); old {
+			versions[req.Mod.Path] = req.Mod.Version
+		}
+	}
+	return versions, nil
+}
+
+// noteRaised notes the requirements of old clients that go up.
+func (r *run) noteRaised() error {
+	for _, m := range r.modules {
+		if m.new == nil {
+			continue
+		}
+		raised, err := raisedIn(m.gomod(), m.old[m.gomod()], m.new[m.gomod()])
+		if err != nil {
+			return err
+		}
+		r.raisedRequirements = append(r.raisedRequirements, raised...)
+	}
+	slices.SortFunc(r.raisedRequirements, func(a, b Requirement) int {
+		return strings.Compare(a.File+"\n"+a.Module, b.File+"\n"+b.Module)
+	})
+	return nil
+}

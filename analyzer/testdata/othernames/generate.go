@@ -1,0 +1,5 @@
+//go:build ignore
+
+package main
+
+const stdcontext, amqpfixnewapi = 1, 2

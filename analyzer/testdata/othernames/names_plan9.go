@@ -1,0 +1,3 @@
+package othernames
+
+var newapi, _ = 7, 8

@@ -1,0 +1,3 @@
+package othernames
+
+func context() {}

@@ -1,0 +1,7 @@
+//go:build special
+
+package othernames
+
+type amqpnewapi struct{}
+
+func (amqpnewapi) amqpfixnewapi() {}
