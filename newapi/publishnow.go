@@ -31,19 +31,18 @@ func (ch *Channel) publishNow(ctx context.Context, m *EncodedMessage, p *BasicPr
 // publishNow is the part of Channel.publishNow for which the lock is held. It is
 // released while the message is written.
 func (w *writer) publishNow(ch *Channel, m *EncodedMessage, p *BasicProperties) (d *DeferredConfirmation, done bool, err error) {
-	confirming := ch.confirming.Load()
-	if w.refusal(ch) != nil || confirming && ch.confirms.isBounded() {
+	if w.refusal(ch) != nil || ch.confirming.Load() && ch.confirms.isBounded() {
 		return nil, false, nil
 	}
-	if w.buffered || confirming && m.Deferred && !m.Written {
-		if w.blocked || w.admit.first != nil || len(w.pending) >= highWater {
+	if w.isDoneAtAdmission(ch, m) {
+		if w.isFull() {
 			return nil, false, nil
 		}
 		d, err = w.appendOwn(ch, m, p)
 		w.nudge()
 		return d, true, err
 	}
-	if w.busy || w.blocked || w.plain.first != nil {
+	if w.isTaken() {
 		return nil, false, nil
 	}
 	if d, err = w.appendOwn(ch, m, p); err != nil {

@@ -163,8 +163,8 @@ func (w *writer) publish(ctx context.Context, ch *Channel, m *EncodedMessage) (*
 		w.mu.Unlock()
 		return nil, err
 	}
-	if (w.buffered || m.Deferred && !m.Written && ch.confirming.Load()) && len(m.Body) < largeBody {
-		if w.blocked || w.admit.first != nil || len(w.pending) >= highWater {
+	if w.isDoneAtAdmission(ch, m) && len(m.Body) < largeBody {
+		if w.isFull() {
 			return w.await(ctx, ch, m, &w.admit)
 		}
 		d, err := w.append(ch, m)
@@ -172,7 +172,7 @@ func (w *writer) publish(ctx context.Context, ch *Channel, m *EncodedMessage) (*
 		w.mu.Unlock()
 		return d, err
 	}
-	if w.busy || w.blocked || w.plain.first != nil {
+	if w.isTaken() {
 		return w.await(ctx, ch, m, &w.plain)
 	}
 	w.busy = true
@@ -181,6 +181,20 @@ func (w *writer) publish(ctx context.Context, ch *Channel, m *EncodedMessage) (*
 	w.mu.Unlock()
 	return d, err
 }
+
+// isDoneAtAdmission reports whether the publish of m returns when it is admitted,
+// and not only when it is written.
+func (w *writer) isDoneAtAdmission(ch *Channel, m *EncodedMessage) bool {
+	return w.buffered || m.Deferred && !m.Written && ch.confirming.Load()
+}
+
+// isFull reports whether a publish that returns at admission has to wait for it.
+func (w *writer) isFull() bool {
+	return w.blocked || w.admit.first != nil || len(w.pending) >= highWater
+}
+
+// isTaken reports whether a publish that is to be written has to wait in line.
+func (w *writer) isTaken() bool { return w.busy || w.blocked || w.plain.first != nil }
 
 // gather lets others join the coming write, if the last one was shared: those
 // whose messages it wrote are about to publish again. The caller holds the lock
