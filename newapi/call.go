@@ -91,9 +91,10 @@ func (c *caller) over() bool {
 	return c.isOver
 }
 
-// call sends a request on channel 0 and waits for its answer.
+// call sends a request of the handshake, which no frame_max is agreed for yet, and
+// waits for its answer.
 func (c *Connection) call(request wire.Method, answers ...wire.MethodID) (wire.Method, error) {
-	return c.calls.call(c.writer, nil, request, answers)
+	return c.calls.call(c.writer, nil, 0, request, answers)
 }
 
 // call sends a request on the channel and waits for its answer.
@@ -101,7 +102,7 @@ func (ch *Channel) call(request wire.Method, answers ...wire.MethodID) (wire.Met
 	if ch == nil || ch.conn == nil {
 		return nil, ErrClosed
 	}
-	return ch.calls.call(ch.conn.writer, ch, request, answers)
+	return ch.calls.call(ch.conn.writer, ch, ch.conn.Config.FrameSize, request, answers)
 }
 
 // cast sends a request that has no answer, or none that was asked for.
@@ -112,24 +113,20 @@ func (ch *Channel) cast(request wire.Method) error {
 	return ch.conn.writer.send(ch, encodeMethod(ch.id, request, ch.conn.Config.FrameSize))
 }
 
-func (c *caller) call(w *writer, ch *Channel, request wire.Method, answers []wire.MethodID) (wire.Method, error) {
+// call sends a request on ch, or on channel 0 if that is nil, in a frame of up to
+// frameMax octets, 0 being no limit, and waits for its answer.
+func (c *caller) call(w *writer, ch *Channel, frameMax int, request wire.Method, answers []wire.MethodID) (wire.Method, error) {
 	c.turn.Lock()
 	defer c.turn.Unlock()
-	return c.inTurn(w, ch, request, answers)
-}
-
-// inTurn is call for who holds turn.
-func (c *caller) inTurn(w *writer, ch *Channel, request wire.Method, answers []wire.MethodID) (wire.Method, error) {
 	if c.over() {
 		return nil, ErrClosed
 	}
 	var id uint16
-	limit := 0
 	if ch != nil {
-		id, limit = ch.id, ch.conn.Config.FrameSize
+		id = ch.id
 	}
 	answer := c.expect(answers...)
-	if err := w.send(ch, encodeMethod(id, request, limit)); err != nil {
+	if err := w.send(ch, encodeMethod(id, request, frameMax)); err != nil {
 		c.forget()
 		if c.over() && c.reason != nil {
 			return nil, c.reason

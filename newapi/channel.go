@@ -18,9 +18,10 @@ import (
 //
 // A chan that is given to a Notify method may be registered with several channels
 // and connections: it is closed when the last of them has ended, and never by the
-// user. A nil chan is ignored, and so is one that the same method of the same
-// channel has registered before. A receiver that falls behind holds nothing up; it
-// misses notices only when it is 65,536 behind.
+// user; after that it cannot be registered again. A nil chan is ignored, and so is
+// one that the same method of the same channel has registered before. A receiver
+// that falls behind holds nothing up; it misses notices only when it is 65,536
+// behind.
 //
 // A nil *Channel and &Channel{} are closed channels: what can fail fails with
 // ErrClosed, and the Notify methods close the chan at once.
@@ -46,6 +47,8 @@ type Channel struct {
 	flows   listeners[bool]
 	returns listeners[Return]
 	cancels listeners[string]
+	acks    tagChans // of NotifyConfirm
+	nacks   tagChans // likewise
 
 	consumersMu sync.Mutex
 	consumers   map[string]consumer
@@ -55,6 +58,7 @@ type Channel struct {
 
 	// Only the reader touches these.
 	content content
+	opened  bool // channel.open-ok has come
 	failing bool // channel.close was sent because of an error of our own
 }
 
@@ -78,28 +82,39 @@ func newChannel(c *Connection, id uint16) *Channel {
 // (ErrPublishTimeout) end the wait, and nothing of it is sent. Once its octets are
 // being written nothing but the connection's end can stop them.
 //
-// It returns ErrClosed if the channel is closed, and an error that says so if the
-// content header does not fit a frame of the negotiated size.
+// It returns ErrClosed if the channel is closed. What cannot be sent is refused as
+// BasicPublish refuses it, a Header that is not exactly one property list included.
 func (ch *Channel) PublishEncoded(ctx context.Context, m EncodedMessage) (*DeferredConfirmation, error) {
+	if ch == nil || ch.conn == nil {
+		return nil, ErrClosed
+	}
+	if err := m.check(ch); err != nil {
+		return nil, err
+	}
+	if err := wire.ValidateProperties(m.Header); err != nil {
+		return nil, fmt.Errorf("newapi: EncodedMessage.Header is no property list: %w", err)
+	}
+	return ch.publishEncoded(orBackground(ctx), &m)
+}
+
+// publishEncoded is PublishEncoded for a message that has been checked.
+func (ch *Channel) publishEncoded(ctx context.Context, m *EncodedMessage) (*DeferredConfirmation, error) {
 	if ch == nil || ch.conn == nil {
 		return nil, ErrClosed
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if len(m.Header) < 2 {
-		return nil, fmt.Errorf("newapi: EncodedMessage.Header has %d octets; it holds the property flags, two octets, and the properties", len(m.Header))
-	}
 	// class, weight and body size go before the properties
 	if err := ch.checkFrame(len(m.Header) + 12 + wire.FrameOverhead); err != nil {
 		return nil, err
 	}
 	if ch.confirming.Load() && ch.confirms.isBounded() {
-		return ch.publishReserved(ctx, &m)
+		return ch.publishReserved(ctx, m)
 	}
-	d, err := ch.conn.writer.publish(ctx, ch, &m)
+	d, err := ch.conn.writer.publish(ctx, ch, m)
 	if err == errNoPlace {
-		return ch.publishReserved(ctx, &m)
+		return ch.publishReserved(ctx, m)
 	}
 	return d, err
 }
@@ -143,7 +158,7 @@ func (ch *Channel) Flush(ctx context.Context) error {
 	if ch == nil || ch.conn == nil || ch.closed.Load() {
 		return ErrClosed
 	}
-	return ch.conn.writer.drain(ctx)
+	return ch.conn.writer.drain(orBackground(ctx))
 }
 
 // Close closes the channel after what was published on it, and waits for the
@@ -311,34 +326,6 @@ func (ch *Channel) NotifyCancel(c chan string) chan string { return ch.orEnded()
 // capacity and 65,536 confirmations misses some.
 func (ch *Channel) NotifyPublish(confirm chan Confirmation) chan Confirmation {
 	return ch.orEnded().confirms.listeners.add(confirm)
-}
-
-// NotifyConfirm is NotifyPublish with the tags of acks and nacks on two chans,
-// which may be the same one. Both are closed with the channel.
-func (ch *Channel) NotifyConfirm(ack, nack chan uint64) (chan uint64, chan uint64) {
-	ch = ch.orEnded()
-	confirms := ch.NotifyPublish(make(chan Confirmation, cap(ack)+cap(nack)))
-	noticed.join(ack)
-	noticed.join(nack)
-	go func() {
-		acks := feed[uint64]{out: ack, quit: ch.done, grace: noticeGrace}
-		nacks := feed[uint64]{out: nack, quit: ch.done, grace: noticeGrace}
-		for c := range confirms {
-			to := &nacks
-			if c.Ack {
-				to = &acks
-			}
-			if to.out != nil && !to.deliver(c.DeliveryTag) {
-				break
-			}
-		}
-		for _, out := range []chan uint64{ack, nack} {
-			if noticed.leave(out) && out != nil {
-				close(out)
-			}
-		}
-	}()
-	return ack, nack
 }
 
 // Flow asks the broker to pause (false) or resume deliveries on the channel.

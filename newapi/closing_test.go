@@ -3,6 +3,7 @@ package newapi
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"runtime"
 	"testing"
@@ -131,12 +132,37 @@ func TestFlushLeavesNothingBehind(t *testing.T) {
 func TestMethodLargerThanAFrameIsRefused(t *testing.T) {
 	conn, p := newPeerTuned(t, Config{}, wire.ConnectionTune{FrameMax: 4096})
 	ch := p.channel(conn)
-	if _, err := ch.QueueDeclare("q", false, false, false, false, Table{"k": string(make([]byte, 5000))}); err == nil {
-		t.Error("declared with arguments that fit no frame")
+	large := Table{"k": string(make([]byte, 5000))}
+	for name, call := range map[string]func() error{
+		"QueueDeclare": func() error {
+			_, err := ch.QueueDeclare("q", false, false, false, false, large)
+			return err
+		},
+		"QueueDeclare without waiting": func() error {
+			_, err := ch.QueueDeclare("q", false, false, false, true, large)
+			return err
+		},
+		"Consume": func() error {
+			_, err := ch.Consume("q", "c", false, false, false, false, large)
+			return err
+		},
+		"UpdateSecret":                    func() error { return conn.UpdateSecret(string(make([]byte, 4080)), "") },
+		"UpdateSecret with a long reason": func() error { return conn.UpdateSecret("s", string(make([]byte, 256))) },
+	} {
+		if err := call(); err == nil || errors.Is(err, ErrClosed) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	p.quiet()
-	if ch.IsClosed() {
-		t.Error("the channel is closed")
+	if ch.IsClosed() || conn.IsClosed() {
+		t.Error("the channel or connection is closed")
+	}
+	updated := make(chan error, 1)
+	go func() { updated <- conn.UpdateSecret(string(make([]byte, 4079)), "") }() // 17 octets around it
+	method[*wire.ConnectionUpdateSecret](p)
+	p.write(0, &wire.ConnectionUpdateSecretOk{})
+	if err, _ := next(t, "UpdateSecret", updated); err != nil {
+		t.Errorf("UpdateSecret in the largest frame: %v", err)
 	}
 }
 

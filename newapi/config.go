@@ -45,9 +45,10 @@ type Config struct {
 
 	// Heartbeat is the interval after which a silent connection is in doubt;
 	// heartbeats are sent at half of it, and a connection on which nothing was
-	// received for two intervals is closed. 0 means 10 s with DialConfig, and the
-	// broker's interval with Open. To have none, use heartbeat=0 in the URL. At most
-	// 65535 s; fractions of a second are cut, but not to 0.
+	// received for two intervals is closed. The broker's own interval counts if it is
+	// shorter. 0 means 10 s with DialConfig, and the broker's interval with Open and
+	// with heartbeat=0 in the URL: there are no heartbeats only if the broker does not
+	// want any either. At most 65535 s; fractions of a second are cut, but not to 0.
 	Heartbeat time.Duration
 
 	// TLSClientConfig is used for amqps URLs. When nil, one is made from the
@@ -105,7 +106,7 @@ type Config struct {
 // check finds what could not be negotiated as it stands.
 func (config *Config) check() error {
 	if h := config.Heartbeat; h < 0 || h/time.Second > math.MaxUint16 {
-		return fmt.Errorf("newapi: Config.Heartbeat is %v; it must be from 0 to 65535 s (heartbeat=0 in the URL for none)", h)
+		return fmt.Errorf("newapi: Config.Heartbeat is %v; it must be from 0 to 65535 s", h)
 	}
 	return nil
 }

@@ -14,14 +14,22 @@ import (
 // reports no failure, though nothing was confirmed. That it is nil is how to tell a
 // forgotten Channel.Confirm.
 //
-// All methods are safe for concurrent use.
+// All methods are safe for concurrent use. A copy is the same future. The zero
+// value is the future of no publish, and is never settled.
 type DeferredConfirmation struct {
 	// DeliveryTag counts the publishes of the channel from 1, from the moment it
 	// entered confirm mode.
 	DeliveryTag uint64
 
-	done     chan struct{}
-	result   error          // valid once done is closed
+	done    chan struct{}
+	outcome *outcome
+}
+
+// outcome is what becomes of a publish. It lies apart from what a user may copy
+// meanwhile, and in one piece of memory with it.
+type outcome struct {
+	future   DeferredConfirmation
+	result   error          // valid once future.done is closed
 	returned *ReturnedError // set before the ack; guarded by confirms.mu
 }
 
@@ -61,10 +69,10 @@ func (d *DeferredConfirmation) Acked() bool {
 
 // acked is valid once done is closed.
 func (d *DeferredConfirmation) acked() bool {
-	if d.result == nil {
+	if d.outcome.result == nil {
 		return true
 	}
-	_, returned := d.result.(*ReturnedError)
+	_, returned := d.outcome.result.(*ReturnedError)
 	return returned
 }
 
@@ -88,6 +96,7 @@ func (d *DeferredConfirmation) WaitContext(ctx context.Context) (bool, error) {
 	if d == nil {
 		return true, nil
 	}
+	ctx = orBackground(ctx)
 	select {
 	case <-d.done:
 		return d.acked(), nil
@@ -108,9 +117,10 @@ func (d *DeferredConfirmation) Result(ctx context.Context) error {
 	if d == nil {
 		return nil
 	}
+	ctx = orBackground(ctx)
 	select {
 	case <-d.done:
-		return d.result
+		return d.outcome.result
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -189,7 +199,9 @@ func (c *confirms) publish(m *EncodedMessage) *DeferredConfirmation {
 	}
 	var d *DeferredConfirmation
 	if m.Deferred {
-		d = &DeferredConfirmation{done: make(chan struct{})}
+		o := &outcome{future: DeferredConfirmation{done: make(chan struct{})}}
+		o.future.outcome = o
+		d = &o.future
 	}
 
 	c.mu.Lock()
@@ -327,7 +339,7 @@ func (c *confirms) returned(r Return) {
 	e := c.entry(tags[0])
 	e.mandatory = false
 	if e.deferred != nil {
-		e.deferred.returned = &ReturnedError{Return: r}
+		e.deferred.outcome.returned = &ReturnedError{Return: r}
 	}
 }
 
@@ -399,10 +411,10 @@ func (c *confirms) settle(e *confirmEntry, tag uint64, result error) {
 		e.mandatory = false
 	}
 	if d := e.deferred; d != nil {
-		if result == nil && d.returned != nil {
-			result = d.returned
+		if o := d.outcome; result == nil && o.returned != nil {
+			result = o.returned
 		}
-		d.result = result
+		d.outcome.result = result
 		e.deferred = nil
 		close(d.done)
 	}

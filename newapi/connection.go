@@ -156,6 +156,8 @@ func handshakeTLS(conn net.Conn, uri URI, config *Config, timeout time.Duration)
 	return client, nil
 }
 
+var errNilTransport = errors.New("newapi: the transport to speak AMQP on is nil; Open's conn and what Config.Dial returns without an error must not be")
+
 // Open speaks AMQP on an established transport, which it takes over: it is
 // closed with the connection, or when the handshake fails. A deadline on the
 // transport bounds the handshake and is removed after it; without one, two minutes
@@ -165,6 +167,9 @@ func Open(conn io.ReadWriteCloser, config Config) (*Connection, error) {
 }
 
 func openWithin(timeout time.Duration, conn io.ReadWriteCloser, config Config) (*Connection, error) {
+	if conn == nil {
+		return nil, errNilTransport
+	}
 	if err := config.check(); err != nil {
 		conn.Close()
 		return nil, err
@@ -437,12 +442,13 @@ func (c *Connection) NotifyBlocked(receiver chan Blocking) chan Blocking {
 }
 
 // UpdateSecret replaces the connection's credentials, such as an OAuth 2 token
-// that is about to expire.
+// that is about to expire. reason, of at most 255 octets, is for the broker's log.
 func (c *Connection) UpdateSecret(newSecret, reason string) error {
 	if c.IsClosed() {
 		return ErrClosed
 	}
-	_, err := c.call(&wire.ConnectionUpdateSecret{NewSecret: newSecret, Reason: reason}, wire.IDConnectionUpdateSecretOk)
+	_, err := c.calls.call(c.writer, nil, c.Config.FrameSize,
+		&wire.ConnectionUpdateSecret{NewSecret: newSecret, Reason: reason}, []wire.MethodID{wire.IDConnectionUpdateSecretOk})
 	return err
 }
 

@@ -25,6 +25,7 @@ func (ch *Channel) ConsumeWithContext(ctx context.Context, queue, consumer strin
 	if ch == nil || ch.conn == nil {
 		return nil, ErrClosed
 	}
+	ctx = orBackground(ctx)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -234,6 +234,7 @@ func (ch *Channel) ConsumeFunc(ctx context.Context, queue, consumer string, auto
 	if ch == nil || ch.conn == nil {
 		return ErrClosed
 	}
+	ctx = orBackground(ctx)
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -38,6 +38,8 @@
 //
 // # Concurrency and memory
 //
+// A nil context.Context is context.Background() everywhere.
+//
 // Connections and channels may be used by any number of goroutines. A delivery
 // owns its memory for ever. What is passed to a publish is only read, and belongs
 // to the caller again when it returns. Nothing a user does or fails to do with a

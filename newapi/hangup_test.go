@@ -1,6 +1,7 @@
 package newapi
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -121,4 +122,39 @@ func TestCallsAfterHangUpSendNothing(t *testing.T) {
 	if err, _ := next(t, "Close", result); err != nil {
 		t.Errorf("Close: %v", err)
 	}
+}
+
+// Both sides close a channel at once, and its id is in use again before the broker's
+// answer comes, which is no fault of the next channel.
+func TestClosesOfAChannelThatCross(t *testing.T) {
+	conn, p := newPeer(t, Config{ChannelMax: 1})
+	ch := p.channel(conn)
+	closed := ch.NotifyClose(make(chan *Error, 1))
+	result := make(chan error, 1)
+	go func() { result <- ch.Close() }()
+	method[*wire.ChannelClose](p)
+	p.write(1, &wire.ChannelClose{ReplyCode: NotFound, ReplyText: "no exchange"})
+	method[*wire.ChannelCloseOk](p)
+	if e, _ := next(t, "NotifyClose", closed); e == nil || e.Code != NotFound {
+		t.Errorf("NotifyClose: %v, want code %d", e, NotFound)
+	}
+	if err, _ := next(t, "Close", result); !errors.As(err, new(*Error)) {
+		t.Errorf("Close: %v, want what the broker said", err)
+	}
+	opened := make(chan *Channel, 1)
+	go func() {
+		ch, err := conn.Channel()
+		if err != nil {
+			t.Errorf("Channel: %v", err)
+		}
+		opened <- ch
+	}()
+	method[*wire.ChannelOpen](p)
+	p.write(1, &wire.ChannelCloseOk{}) // of the last one, before it read channel.open
+	p.write(1, &wire.ChannelOpenOk{})
+	second, _ := next(t, "Channel", opened)
+	if err := BasicPublish(bg, second, "", "k", BasicProperties{}, nil); err != nil {
+		t.Error(err)
+	}
+	p.message()
 }

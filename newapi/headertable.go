@@ -74,6 +74,10 @@ func (p BasicPropertiesOf[H]) AppendHeader(dst []byte) ([]byte, error) {
 		if err := checkFields(out, before); err != nil {
 			return dst, fmt.Errorf("newapi: HeaderTable %T %w", p.Headers, err)
 		}
+		// Once more, in place: AppendFields had it in its hands.
+		if _, err := p.appendBeforeHeaders(out[:start], present); err != nil {
+			return dst, err
+		}
 	}
 	size := len(out) - before - len(sizeMark)
 	switch {

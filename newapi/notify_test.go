@@ -298,6 +298,16 @@ func TestChanOfSeveralRegistrations(t *testing.T) {
 			lose(f)
 			return ended(t, "tags", c), 1
 		}},
+		{"Channel.NotifyConfirm with the same chan again", func(t *testing.T, f fixture) (int, int) {
+			c, other := make(chan uint64, 4), make(chan uint64, 4)
+			f.first.NotifyConfirm(c, other)
+			f.first.NotifyConfirm(c, other)
+			f.first.NotifyConfirm(c, nil)
+			f.first.NotifyConfirm(c, c) // now for nacks too
+			confirmOne(t, f.p, f.conn, f.first)
+			lose(f)
+			return ended(t, "acks", c) + ended(t, "nacks", other), 1
+		}},
 		{"Channel.NotifyConfirm without a chan for nacks", func(t *testing.T, f fixture) (int, int) {
 			c := make(chan uint64, 4)
 			f.first.NotifyConfirm(c, nil)

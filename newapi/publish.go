@@ -171,12 +171,11 @@ func publish[P AMQPHeader](ctx context.Context, ch Publisher, m EncodedMessage, 
 	if err := m.check(ch); err != nil {
 		return nil, err
 	}
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	if ch, ok := ch.(*Channel); ok {
+	ctx = orBackground(ctx)
+	channel, isChannel := ch.(*Channel)
+	if isChannel {
 		if p, ok := any(properties).(*BasicProperties); ok {
-			if d, done, err := ch.publishNow(ctx, &m, p); done {
+			if d, done, err := channel.publishNow(ctx, &m, p); done {
 				return d, err
 			}
 		}
@@ -188,9 +187,22 @@ func publish[P AMQPHeader](ctx context.Context, ch Publisher, m EncodedMessage, 
 		return nil, err
 	}
 	m.Header = header
-	confirmation, err := ch.PublishEncoded(ctx, m)
+	var confirmation *DeferredConfirmation
+	if isChannel { // which need not check the header again
+		confirmation, err = channel.publishEncoded(ctx, &m)
+	} else {
+		confirmation, err = ch.PublishEncoded(ctx, m)
+	}
 	s.recycle(len(header))
 	return confirmation, err
+}
+
+// orBackground lets a nil ctx stand for context.Background().
+func orBackground(ctx context.Context) context.Context {
+	if ctx == nil {
+		return context.Background()
+	}
+	return ctx
 }
 
 var errNilPublisher = errors.New("newapi: publish on a nil Publisher")

@@ -66,17 +66,31 @@ func (ch *Channel) method(m wire.Method) error {
 		}
 		ch.conn.release(ch)
 		ch.end(serverError(m.ReplyCode, m.ReplyText))
+	case *wire.ChannelOpenOk:
+		ch.opened = true
+		return ch.answered(m)
 	case *wire.ChannelCloseOk:
-		if !ch.calls.deliver(m) && !ch.closed.Load() {
-			return fmt.Errorf("%w: %v on channel %d", ErrCommandInvalid, m.ID(), ch.id)
+		if !ch.opened {
+			// The last channel of this id: its close and the broker's crossed, and the
+			// broker's was the end of it.
+			return nil
+		}
+		if err := ch.answered(m); err != nil {
+			return err
 		}
 		if ch.failing {
 			ch.conn.release(ch)
 		}
 	default:
-		if !ch.calls.deliver(m) && !ch.closed.Load() {
-			return fmt.Errorf("%w: %v on channel %d", ErrCommandInvalid, m.ID(), ch.id)
-		}
+		return ch.answered(m)
+	}
+	return nil
+}
+
+// answered hands an answer to whom it is for.
+func (ch *Channel) answered(m wire.Method) error {
+	if !ch.calls.deliver(m) && !ch.closed.Load() {
+		return fmt.Errorf("%w: %v on channel %d", ErrCommandInvalid, m.ID(), ch.id)
 	}
 	return nil
 }
@@ -134,6 +148,9 @@ func (ch *Channel) headerFrame(payload []byte) error {
 func (ch *Channel) bodyFrame(payload []byte) error {
 	if ch.content.state == skipsContent {
 		return nil
+	}
+	if ch.content.state == noContent && len(payload) == 0 {
+		return nil // an empty body needs no frame, but may have one
 	}
 	if ch.content.state != awaitsBody {
 		return fmt.Errorf("%w: body frame without a content header on channel %d", ErrUnexpectedFrame, ch.id)

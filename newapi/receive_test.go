@@ -57,6 +57,8 @@ func TestDeliveries(t *testing.T) {
 		{"an empty body", encode(t, full), "", nil, full.Present(), nil},
 		{"a body in three pieces", encode(t, full), "abcdef", []int{1, 2}, full.Present(), nil},
 		{"a body with an empty piece in it", []byte{0, 0}, "abcdef", []int{3, 0}, 0, nil},
+		{"an empty body in a frame of its own", encode(t, full), "", []int{0}, full.Present(), nil},
+		{"a body with an empty piece after it", []byte{0, 0}, "abc", []int{3, 0}, 0, nil},
 		{"a body larger than the read buffer", encode(t, full), strings.Repeat("0123456789", 20000), []int{100000}, full.Present(), nil},
 		{"timestamp zero", []byte{0, 0x40, 0, 0, 0, 0, 0, 0, 0, 0}, "", nil, PropertyTimestamp, func(t *testing.T, d Delivery) {
 			if got := d.Timestamp(); !got.Equal(time.Unix(0, 0)) || got.Location() != time.UTC {

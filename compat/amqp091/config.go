@@ -29,7 +29,8 @@ type Config struct {
 
 	// Heartbeat is the interval after which a silent connection is in doubt, in
 	// whole seconds. 0 means 10 s with Dial and the broker's interval with Open.
-	// A heartbeat in the URL goes before it, and heartbeat=0 there means none.
+	// A heartbeat in the URL goes before it, and heartbeat=0 there leaves it to the
+	// broker, as in amqp091-go. The broker's own interval counts if it is shorter.
 	Heartbeat time.Duration
 
 	// TLSClientConfig is used for amqps URLs. When nil, one is made from the

@@ -60,6 +60,9 @@ func Open(conn io.ReadWriteCloser, config Config) (*Connection, error) {
 	if err != nil {
 		return nil, err
 	}
+	if engine.FrameSize == 0 { // which is a wish of DialConfig's alone
+		engine.FrameSize = FrameSizeUnlimited
+	}
 	return newConnection(newapi.Open(conn, engine))
 }
 

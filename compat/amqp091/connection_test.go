@@ -1,7 +1,9 @@
 package amqp091_test
 
 import (
+	"bytes"
 	"crypto/tls"
+	"encoding/binary"
 	"errors"
 	"net"
 	"reflect"
@@ -336,4 +338,73 @@ func TestChannelsAreUsedUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	channel(t, conn)
+}
+
+// tuned is a transport to a broker that suggests another frame_max.
+type tuned struct {
+	net.Conn
+	frameMax uint32
+}
+
+func (c tuned) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if at := bytes.Index(b[:n], []byte("\x00\x0a\x00\x1e")); at >= 0 { // connection.tune: channel_max, frame_max, heartbeat
+		binary.BigEndian.PutUint32(b[at+6:], c.frameMax)
+	}
+	return n, err
+}
+
+func (c tuned) Write(b []byte) (int, error) {
+	b = append([]byte(nil), b...)
+	if at := bytes.Index(b, []byte("\x00\x0a\x00\x1f")); at >= 0 { // tune-ok: what this broker expects
+		binary.BigEndian.PutUint32(b[at+6:], 131072)
+	}
+	return c.Conn.Write(b)
+}
+
+// The frame size that Open and DialConfig agree on is that of amqp091-go, whatever
+// either side asks for.
+func TestFrameSizeIsUpstreams(t *testing.T) {
+	server := amqptest.NewServer(t)
+	transport := func(frameMax uint32) net.Conn {
+		conn, err := net.Dial("tcp", server.Addr())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tuned{conn, frameMax}
+	}
+	for _, frameMax := range []uint32{0, 4096, 8192, 131072, 262144, 1 << 30} {
+		for _, size := range []int{0, 1, 4096, 100000, 200000, 1 << 28, amqp.FrameSizeUnlimited} {
+			dialed := func(string, string) (net.Conn, error) { return transport(frameMax), nil }
+			ours := amqp.Config{FrameSize: size, Dial: dialed, Vhost: "/", SASL: []amqp.Authentication{&amqp.PlainAuth{Username: "guest", Password: "guest"}}}
+			theirs := upstream.Config{FrameSize: size, Dial: dialed, Vhost: "/", SASL: ours.SASL}
+			opened, err := amqp.Open(transport(frameMax), ours)
+			if err != nil {
+				t.Fatal(err)
+			}
+			oldOpened, err := upstream.Open(transport(frameMax), theirs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dialledConn, err := amqp.DialConfig(server.URL(), ours)
+			if err != nil {
+				t.Fatal(err)
+			}
+			oldDialled, err := upstream.DialConfig(server.URL(), theirs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := opened.Config.FrameSize, oldOpened.Config.FrameSize; got != want {
+				t.Errorf("Open with FrameSize %d, the broker has %d: agreed on %d, want %d", size, frameMax, got, want)
+			}
+			if got, want := dialledConn.Config.FrameSize, oldDialled.Config.FrameSize; got != want {
+				t.Errorf("DialConfig with FrameSize %d, the broker has %d: agreed on %d, want %d", size, frameMax, got, want)
+			}
+			for _, c := range []interface{ Close() error }{opened, oldOpened, dialledConn, oldDialled} {
+				if err := c.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}
 }

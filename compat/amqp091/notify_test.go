@@ -136,6 +136,39 @@ func TestConfirmationsByAckAndNack(t *testing.T) {
 	}
 }
 
+// amqp091-go waits for an answer that noWait has told the broker not to send.
+func TestConfirmWithoutWaiting(t *testing.T) {
+	onBrokers(t, func(t *testing.T, url string) {
+		conn, err := upstream.Dial(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old, err := conn.Channel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		waits := make(chan error, 1)
+		go func() { waits <- old.Confirm(true) }()
+		ch := open(t, url)
+		if err := ch.Confirm(true); err != nil {
+			t.Fatal(err)
+		}
+		dc, err := ch.PublishWithDeferredConfirm("", declare(t, ch), false, false, amqp.Publishing{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if dc.DeliveryTag != 1 || !dc.Wait() {
+			t.Errorf("publish %d is not acknowledged", dc.DeliveryTag)
+		}
+		if err := conn.Close(); err != nil { // ends the wait
+			t.Error(err)
+		}
+		if err, _ := receive(t, waits); err == nil {
+			t.Error("amqp091-go's Confirm returns: say so in MIGRATION.md")
+		}
+	})
+}
+
 // A context that ends leaves the confirmation outstanding.
 func TestWaitContext(t *testing.T) {
 	server := amqptest.NewServer(t)
