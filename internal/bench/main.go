@@ -14,15 +14,15 @@
 // side must have delivered as many messages as its calls said.
 //
 // The other end is, by the case's name: nothing but a counter (publish call, PR
-// 1096's framing), a process that takes every frame apart (sink, compat/amqp091,
-// TLS, saturation, round trip), one that delivers (receive), or RabbitMQ (broker,
+// 1096's framing), a process that takes every frame apart (sink, bare writes,
+// compat/amqp091, TLS, saturation, round trip), one that delivers (receive), or RabbitMQ (broker,
 // Publish_Hello_World), a private node or the one that AMQP_URL names. Where it is
 // not installed, those cases are named as not measured.
 //
 // It prints a Markdown table with the columns case, unit, peer, ours and ratio
 // (how many times better ours is: above 1 is better), writes the same as CSV, and
-// prints the CSV's path last. The peer is amqp091-go, and for PR 1096 it is
-// compat. A CPU profile has the label side on every sample:
+// prints the CSV's path last. The peer is amqp091-go. For PR 1096 it
+// is compat, and for bare writes the socket alone: no client gets above 1 there. A CPU profile has the label side on every sample:
 //
 //	go tool pprof -tagfocus side=newapi file
 //
@@ -48,7 +48,7 @@ import (
 func allCases() []comparison {
 	var all []comparison
 	for _, cases := range []func() []comparison{
-		publishCalls, sinkCases, compatCases, tlsCases, saturationCases, roundTripCases, receiveCases, pr1096Cases, brokerCases,
+		publishCalls, sinkCases, bareCases, compatCases, tlsCases, saturationCases, roundTripCases, receiveCases, pr1096Cases, brokerCases,
 	} {
 		all = append(all, cases()...)
 	}
