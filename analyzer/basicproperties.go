@@ -77,6 +77,7 @@ func basicProperties(pass *analysis.Pass, flags *flags) (any, error) {
 	inspect := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)
 	pkg := flow.New(pass.Pkg, pass.TypesInfo, inspect.Root())
 	if pkg == nil {
+		reportIgnores(pass, ruleBasicProperties, result)
 		return result, nil
 	}
 	ids := newIDs(pass, func(name string) bool { return name == oldapi.PublishMethod })
@@ -148,7 +149,7 @@ func (f *fileAnalysis) analyse() {
 		switch {
 		case whole != nil:
 			s.refusal = whole
-		case f.ignores.covers(s.Cur.Node()), f.ignoresVariable(s):
+		case f.ignored(s):
 			s.refusal = &flow.Refusal{Category: plan.Ignored, Why: "an //amqpfix:ignore directive says so"}
 		case s.Refusal != nil:
 			s.refusal = s.Refusal
@@ -188,17 +189,27 @@ func isCgo(file *ast.File, name string) bool {
 		ast.IsGenerated(file) && len(file.Comments) > 0 && strings.Contains(file.Comments[0].Text(), "by cmd/cgo;")
 }
 
-// ignoresVariable reports whether a directive is at a statement of the site's
+// ignored reports whether directives are at the site or at statements of its
 // variable.
-func (f *fileAnalysis) ignoresVariable(s *site) bool {
+func (f *fileAnalysis) ignored(s *site) bool {
+	ignored := f.ignores.covers(s.Cur.Node())
 	v := s.Arg.Value
-	if v == nil || v.Refusal != nil {
-		return false
+	if v == nil {
+		return ignored
 	}
-	if f.ignores.covers(v.Decl.Node()) {
-		return true
+	if v.Refusal == nil {
+		ignored = f.ignores.covers(v.Decl.Node()) || ignored
+		for _, u := range v.Uses {
+			ignored = f.ignores.covers(u.Cur.Node()) || ignored
+		}
+		return ignored
 	}
-	return slices.ContainsFunc(v.Uses, func(u *flow.Use) bool { return f.ignores.covers(u.Cur.Node()) })
+	for _, cur := range f.flow.Mentions(v.Var) {
+		if id := cur.Node(); f.file.FileStart <= id.Pos() && id.Pos() < f.file.FileEnd {
+			ignored = f.ignores.covers(id) || ignored
+		}
+	}
+	return ignored
 }
 
 // spread leaves every publish of a variable that has one which is left.
@@ -287,7 +298,7 @@ func subjects(sites []*site) string {
 }
 
 func (f *fileAnalysis) newList(s *site) *editList {
-	u := &unit{id: f.ids.of(s), needs: make(map[string]bool), dropped: make(map[*types.PkgName]int)}
+	u := &unit{id: f.ids.of(s), needs: make(map[reference]bool), dropped: make(map[*types.PkgName]int)}
 	f.units = append(f.units, u)
-	return &editList{r: f.r, unit: u}
+	return &editList{r: f.r, at: s.Cur.Node().Pos(), unit: u}
 }

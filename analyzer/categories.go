@@ -267,6 +267,21 @@ func PublishProperties(ch newapi.Publisher, props newapi.BasicProperties, body [
 }`,
 	},
 	{
+		Word:  plan.IgnoreUnused,
+		Title: "An ignore directive is for nothing",
+		Means: "The directive names a rule that finds nothing on the line, or on the line below the comment: what it was for is gone, or it stands in another place than was meant, such as above an empty line. This is a finding where the rule has looked at the whole file.",
+		Do:    "Remove the directive, or put it at the end of the line that is to stay or right above it.",
+		Hint:  "remove the directive",
+		Before: `func publish(ch *compat.Channel, body []byte) error {
+	//amqpfix:ignore basicproperties moves with the billing service
+
+	return newapi.BasicPublish(context.Background(), ch, "", "q", newapi.BasicProperties{}, body)
+}`,
+		After: `func publish(ch *compat.Channel, body []byte) error {
+	return newapi.BasicPublish(context.Background(), ch, "", "q", newapi.BasicProperties{}, body)
+}`,
+	},
+	{
 		Word:  plan.Ignored,
 		Title: "A directive says to leave it",
 		Means: "An //amqpfix:ignore comment that names the rule is on the line, on the line above, or on another statement of the same properties variable.",
@@ -276,7 +291,7 @@ func PublishProperties(ch newapi.Publisher, props newapi.BasicProperties, body [
 	{
 		Word:  plan.Immediate,
 		Title: "The publish may ask for immediate delivery",
-		Means: "RabbitMQ has not known the immediate flag since version 3.0: it closes the whole connection when a publish has it set. This is a finding; the call is rewritten all the same, flag included.",
+		Means: "RabbitMQ has not known the immediate flag since version 3.0: it closes the whole connection when a publish has it set. This is a finding; the call is rewritten all the same, flag included, and newapi.FlagsIf and newapi.Immediate stay findings.",
 		Do:    "Pass false, or drop the parameter that it comes from. To have a message come back that no consumer takes at once, give it the expiration \"0\" and a dead letter exchange.",
 		Hint:  "pass false",
 	},
@@ -541,7 +556,7 @@ func (t *template) publish(ch *compat.Channel, body []byte) error {
 		Word:  plan.TypeErrors,
 		Title: "The package does not type-check",
 		Means: "Nothing can be proven about a package whose types are not known. It is left whole; other packages are not affected.",
-		Do:    "Make it build, then run amqpfix again.",
+		Do:    "Make it build, then run amqpfix again. Where the message says that the rewritten code requires a newer version of amqp091-go than go.mod has, the package builds as it is, and not with that version: -fix refuses to write then. Get that version, convert what has another type (Config.ChannelMax is an int up to v1.9.0, and a uint16 now), commit, and run amqpfix again.",
 		Hint:  "make the package build first",
 	},
 	{

@@ -25,7 +25,9 @@ A comment of the form
 at the end of a line, or alone on the line above, keeps an analyzer from that
 line: it is neither rewritten nor reported. On any statement of a properties
 variable it keeps the whole variable, since its publishes are rewritten together.
-A directive without a reason works, and is a finding of its own.
+A directive without a reason works, and is a finding of its own. So is one that
+names a rule which finds nothing there (ignore-unused), once the rule has looked
+at the file under all configurations that include it.
 
 # Analyzer basicproperties
 
@@ -87,15 +89,30 @@ becomes
 
 	import amqp "github.com/amqpfix/amqpfix/compat/amqp091"
 
-and nothing else in the file changes. Files that use no more than messages, tables,
-errors and constants of amqp091-go keep their import: these are the same types in
-both packages.
+and nothing else in the file changes but for contexts, below. Files that use no more
+than messages, tables, errors and constants of amqp091-go keep their import: these
+are the same types in both packages.
 
 Files whose values meet have to change together, so there is no fix for a single
 package; the driver of amqpfix moves whole sets. A set stays as it is, with its
 category, if a value goes into a dependency that is compiled with the old module,
 or through a declaration that other modules may use, or if a name of the new
 package would take the place of another.
+
+Below v1.11.0 amqp091-go sends a message even if the context of the publish is done.
+Where the module's requirement goes up from there, the publishes on channels of the
+module go on doing so:
+
+	ch.PublishWithContext(ctx, "orders", key, true, false, msg)
+
+becomes
+
+	ch.PublishWithContext(context.WithoutCancel(ctx), "orders", key, true, false, msg)
+
+unless the context is one that is never done, or that context.WithTimeout has just
+made. One that may be nil, such as a field,
+becomes context.Background(). The driver lists the calls through
+interfaces and the method values, which stay.
 
 # Analyzer publish
 

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/amqpfix/amqpfix/analyzer/internal/plan"
 )
 
@@ -20,17 +22,27 @@ const directive = "//amqpfix:ignore"
 // ruleNames are what a directive may name.
 var ruleNames = []string{ruleBasicProperties, rulePublish, ruleShim}
 
-// ignores are the lines of a file that a rule must leave.
+// ignores are the directives of a file for a rule.
 type ignores struct {
 	tok      *token.File
-	lines    map[int]bool
+	rule     string
+	all      []*ignore
+	lines    map[int][]*ignore // by the line that they are for
 	findings []plan.Finding
 }
 
-// directives finds what is ignored of a rule. A directive that lacks something is a finding of the first rule that it names,
-// and of basicproperties if it names none.
+// An ignore is a directive.
+type ignore struct {
+	comment *ast.Comment
+	named   bool // it names the rule, and no other that there is not
+	used    bool // it covers something
+}
+
+// directives finds what is ignored of a rule. A directive that lacks something is
+// a finding of the first rule that it names, and of basicproperties if it names
+// none.
 func directives(fset *token.FileSet, file *ast.File, rule string) *ignores {
-	ig := &ignores{tok: fset.File(file.FileStart), lines: make(map[int]bool)}
+	ig := &ignores{tok: fset.File(file.FileStart), rule: rule, lines: make(map[int][]*ignore)}
 	code := make(map[int]bool) // lines that more than comments start on; made when needed
 	for _, group := range file.Comments {
 		for _, c := range group.List {
@@ -49,34 +61,27 @@ func directives(fset *token.FileSet, file *ast.File, rule string) *ignores {
 				if rules == "" {
 					message = "name a rule and say why: " + directive + " basicproperties reason"
 				}
-				ig.findings = append(ig.findings, plan.Finding{
-					Pos:      fset.PositionFor(c.Pos(), false),
-					End:      fset.PositionFor(c.End(), false),
-					Category: plan.IgnoreReason,
-					Message:  message,
-				})
+				ig.findings = append(ig.findings, ig.finding(c, plan.IgnoreReason, message))
 			}
 			named := strings.Split(rules, ",")
 			unknown := slices.IndexFunc(named, func(name string) bool { return name != "" && !slices.Contains(ruleNames, name) })
 			if unknown >= 0 {
 				// Rather a site too few is rewritten than one that was to stay.
-				ig.findings = append(ig.findings, plan.Finding{
-					Pos:      fset.PositionFor(c.Pos(), false),
-					End:      fset.PositionFor(c.End(), false),
-					Category: plan.IgnoreReason,
-					Message:  "there is no rule " + strconv.Quote(named[unknown]) + "; the rules are " + strings.Join(ruleNames, ", "),
-				})
+				message := "there is no rule " + strconv.Quote(named[unknown]) + "; the rules are " + strings.Join(ruleNames, ", ")
+				ig.findings = append(ig.findings, ig.finding(c, plan.IgnoreReason, message))
 			} else if rules != "" && !slices.Contains(named, rule) {
 				continue
 			}
 			if len(code) == 0 {
 				codeLines(ig.tok, file, code)
 			}
-			if line := ig.line(c.Pos()); code[line] {
-				ig.lines[line] = true
-			} else {
-				ig.lines[ig.line(group.End())+1] = true
+			line := ig.line(c.Pos())
+			if !code[line] {
+				line = ig.line(group.End()) + 1
 			}
+			d := &ignore{comment: c, named: unknown < 0 && rules != ""}
+			ig.all = append(ig.all, d)
+			ig.lines[line] = append(ig.lines[line], d)
 		}
 	}
 	return ig
@@ -98,14 +103,57 @@ func codeLines(tok *token.File, file *ast.File, code map[int]bool) {
 func (ig *ignores) line(pos token.Pos) int { return ig.tok.PositionFor(pos, false).Line }
 
 // covers reports whether a directive is for one of the lines of n.
-func (ig *ignores) covers(n ast.Node) bool {
+func (ig *ignores) covers(n ast.Node) (covered bool) {
 	if len(ig.lines) == 0 {
 		return false
 	}
 	for line := ig.line(n.Pos()); line <= ig.line(n.End()); line++ {
-		if ig.lines[line] {
-			return true
+		for _, d := range ig.lines[line] {
+			d.used, covered = true, true
 		}
 	}
-	return false
+	return covered
+}
+
+// finding returns what there is to say of a directive.
+func (ig *ignores) finding(c *ast.Comment, category, message string) plan.Finding {
+	return plan.Finding{
+		Pos:      ig.tok.PositionFor(c.Pos(), false),
+		End:      ig.tok.PositionFor(c.End(), false),
+		Category: category,
+		Message:  message,
+	}
+}
+
+// report adds the findings to the result and reports them, once the rule has asked
+// of all that it looks for in the file whether it is covered. What other things a
+// file has that no rule looks into is not known, so no directive there is in vain.
+func (ig *ignores) report(pass *analysis.Pass, file *ast.File, result *plan.Result) {
+	for _, d := range ig.all {
+		if !d.named || untouchable(pass, file) != nil {
+			continue
+		}
+		unused := ig.finding(d.comment, plan.IgnoreUnused, "there is nothing here that the rule "+ig.rule+" would find")
+		if d.used {
+			result.Refuted = append(result.Refuted, unused)
+		} else {
+			ig.findings = append(ig.findings, unused)
+		}
+	}
+	for _, finding := range ig.findings {
+		result.Findings = append(result.Findings, finding)
+		reportWith(pass, finding.Category, analysis.Diagnostic{
+			Pos:     ig.tok.Pos(finding.Pos.Offset),
+			End:     ig.tok.Pos(finding.End.Offset),
+			Message: finding.Message,
+		})
+	}
+}
+
+// reportIgnores reports on the directives of a package that has nothing else for
+// the rule.
+func reportIgnores(pass *analysis.Pass, rule string, result *plan.Result) {
+	for _, file := range pass.Files {
+		directives(pass.Fset, file, rule).report(pass, file, result)
+	}
 }

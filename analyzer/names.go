@@ -13,15 +13,24 @@ import (
 	"github.com/amqpfix/amqpfix/analyzer/internal/oldapi"
 )
 
-// names chooses, once per file, by which names new text refers to packages.
+// names chooses by which names new text refers to packages. In each declaration
+// of a file that is an import the file has, if its name means the import at all
+// places; the others share a new one.
 type names struct {
 	pass    *analysis.Pass
 	file    *ast.File
 	others  *otherFiles
 	needs   map[string][]token.Pos // path to the places that refer to it
-	chosen  map[string]string      // path to local name, "." for a dot import
+	chosen  map[reference]string   // local name, "." for a dot import
+	fresh   map[string]string      // path to the name of the import that the file gets
 	imports []*types.PkgName       // what the file imports
 	total   map[*types.PkgName]int // references in the file, made on first use
+}
+
+// A reference is to a package from a declaration of the file.
+type reference struct {
+	path string
+	decl token.Pos
 }
 
 // freshNames are what an import is called that the file does not have yet, or
@@ -34,7 +43,7 @@ var freshNames = map[string][]string{
 }
 
 func newNames(pass *analysis.Pass, file *ast.File, others *otherFiles) *names {
-	n := &names{pass: pass, file: file, others: others, needs: make(map[string][]token.Pos), chosen: make(map[string]string)}
+	n := &names{pass: pass, file: file, others: others, needs: make(map[string][]token.Pos), chosen: make(map[reference]string), fresh: make(map[string]string)}
 	for _, spec := range file.Imports {
 		if name := pass.TypesInfo.PkgNameOf(spec); name != nil {
 			n.imports = append(n.imports, name)
@@ -46,10 +55,10 @@ func newNames(pass *analysis.Pass, file *ast.File, others *otherFiles) *names {
 // need says that the text at pos will refer to the package.
 func (n *names) need(path string, pos token.Pos) { n.needs[path] = append(n.needs[path], pos) }
 
-// qualified returns how to write a name of the package. All needs must be
+// qualified returns how to write a name of the package at pos. All needs must be
 // known.
-func (n *names) qualified(path, name string) string {
-	switch local := n.local(path); local {
+func (n *names) qualified(path, name string, pos token.Pos) string {
+	switch local := n.local(path, pos); local {
 	case ".":
 		return name
 	default:
@@ -57,22 +66,42 @@ func (n *names) qualified(path, name string) string {
 	}
 }
 
-// local returns the name by which the file has the package.
-func (n *names) local(path string) string {
-	if name, ok := n.chosen[path]; ok {
+// local returns the name by which the file has the package at pos.
+func (n *names) local(path string, pos token.Pos) string {
+	ref := reference{path, n.declaration(pos)}
+	if name, ok := n.chosen[ref]; ok {
 		return name
 	}
-	name := n.choose(path)
-	n.chosen[path] = name
+	name := n.choose(ref)
+	n.chosen[ref] = name
 	return name
 }
 
-func (n *names) choose(p string) string {
+// declaration returns where the declaration around pos starts.
+func (n *names) declaration(pos token.Pos) token.Pos {
+	for _, decl := range n.file.Decls {
+		if decl.Pos() <= pos && pos < decl.End() {
+			return decl.Pos()
+		}
+	}
+	return token.NoPos
+}
+
+func (n *names) choose(ref reference) string {
 	for _, imp := range n.imports {
-		if imp.Imported().Path() == p && imp.Name() != "_" && n.everywhere(p, imp) {
+		if imp.Imported().Path() == ref.path && imp.Name() != "_" && n.everywhere(ref, imp) {
 			return imp.Name()
 		}
 	}
+	name, ok := n.fresh[ref.path]
+	if !ok {
+		name = n.chooseFresh(ref.path)
+		n.fresh[ref.path] = name
+	}
+	return name
+}
+
+func (n *names) chooseFresh(p string) string {
 	for _, name := range freshNames[p] {
 		if n.free(p, name) {
 			return name
@@ -92,10 +121,14 @@ var written = map[string][]string{
 	oldapi.Compat091: {oldapi.Header, oldapi.NewPublish, oldapi.NewPublishDeferred},
 }
 
-// everywhere reports whether the import is what its name means at every place.
-func (n *names) everywhere(path string, imp *types.PkgName) bool {
-	dot := written[path]
-	return !slices.ContainsFunc(n.needs[path], func(pos token.Pos) bool {
+// everywhere reports whether the import is what its name means at every place of
+// the declaration.
+func (n *names) everywhere(ref reference, imp *types.PkgName) bool {
+	dot := written[ref.path]
+	return !slices.ContainsFunc(n.needs[ref.path], func(pos token.Pos) bool {
+		if n.declaration(pos) != ref.decl {
+			return false
+		}
 		if imp.Name() != "." {
 			return n.lookup(imp.Name(), pos) != imp
 		}
@@ -108,7 +141,7 @@ func (n *names) everywhere(path string, imp *types.PkgName) bool {
 // free reports whether the name can be that of a new import: nothing has it in
 // the file, at one of the places, or in the package, whatever it is built for.
 func (n *names) free(path, name string) bool {
-	for other, chosen := range n.chosen {
+	for other, chosen := range n.fresh {
 		if other != path && chosen == name {
 			return false
 		}

@@ -198,8 +198,8 @@ func (l *editList) literal(v *flow.Value, end token.Pos) foldedLiteral {
 		elements[len(elements)-1].comment = trailing(behind)
 	}
 	return foldedLiteral{last, func(inner innerFunc) edit.Literal {
-		emptyTable := r.names.qualified(oldapi.NewAPI, oldapi.NewTable) + "{}"
-		lit := edit.Literal{Type: r.names.qualified(oldapi.NewAPI, oldapi.NewProperties), Comment: open}
+		emptyTable := l.qualified(oldapi.NewAPI, oldapi.NewTable) + "{}"
+		lit := edit.Literal{Type: l.qualified(oldapi.NewAPI, oldapi.NewProperties), Comment: open}
 		table := -1
 		for _, e := range elements {
 			f := l.field(e, inner)
@@ -215,7 +215,7 @@ func (l *editList) literal(v *flow.Value, end token.Pos) foldedLiteral {
 				lit.Fields = append(lit.Fields, edit.Field{
 					Blank:  f.Blank,
 					Key:    "Headers",
-					Nested: &edit.Literal{Type: r.names.qualified(oldapi.NewAPI, oldapi.NewTable)},
+					Nested: &edit.Literal{Type: l.qualified(oldapi.NewAPI, oldapi.NewTable)},
 				})
 			}
 			nested := lit.Fields[table].Nested
@@ -270,7 +270,7 @@ func (l *editList) persistent(arg ast.Expr) string {
 	if constant.BoolVal(l.r.flow.Constant(arg)) {
 		name = oldapi.NewPersistent
 	}
-	return l.r.names.qualified(oldapi.NewAPI, name)
+	return l.qualified(oldapi.NewAPI, name)
 }
 
 // operand returns the text of e so that a selector can follow it. In the head
@@ -312,7 +312,7 @@ func (l *editList) guard(v *flow.Value, u *flow.Use) *flow.Refusal {
 	l.rendered(at, at, 0, func(innerFunc) string {
 		indent := r.indent(at)
 		return "if " + headers + " == nil {\n" +
-			indent + edit.Deeper(indent) + headers + " = " + r.names.qualified(oldapi.NewAPI, oldapi.NewTable) + "{}\n" +
+			indent + edit.Deeper(indent) + headers + " = " + l.qualified(oldapi.NewAPI, oldapi.NewTable) + "{}\n" +
 			indent + "}\n" + indent
 	})
 	l.list[len(l.list)-1].statement = true
@@ -370,7 +370,7 @@ func (l *editList) method(v *flow.Value, u *flow.Use) *flow.Refusal {
 	case oldapi.GetPersistent:
 		l.need(oldapi.NewAPI, u.Call.Pos())
 		return l.condition(u, func(negated bool) string {
-			return field + equals(!negated) + r.names.qualified(oldapi.NewAPI, oldapi.NewPersistent)
+			return field + equals(!negated) + l.qualified(oldapi.NewAPI, oldapi.NewPersistent)
 		})
 	}
 	return nil
@@ -424,7 +424,7 @@ func (l *editList) clear(v *flow.Value, u *flow.Use, field string) *flow.Refusal
 		return shadowed("nil", call)
 	}
 	literal := func(path, name string) string {
-		s := r.names.qualified(path, name) + "{}"
+		s := l.qualified(path, name) + "{}"
 		if inClause(u.Stmt) {
 			s = "(" + s + ")"
 		}
@@ -479,9 +479,9 @@ func (l *editList) setPersistent(u *flow.Use, field string) *flow.Refusal {
 		}
 		indent := r.indent(call.Pos())
 		return "if " + condition + " {" + comment + "\n" +
-			indent + edit.Deeper(indent) + field + " = " + r.names.qualified(oldapi.NewAPI, oldapi.NewPersistent) + "\n" +
+			indent + edit.Deeper(indent) + field + " = " + l.qualified(oldapi.NewAPI, oldapi.NewPersistent) + "\n" +
 			indent + "} else {\n" +
-			indent + edit.Deeper(indent) + field + " = " + r.names.qualified(oldapi.NewAPI, oldapi.NewTransient) + "\n" +
+			indent + edit.Deeper(indent) + field + " = " + l.qualified(oldapi.NewAPI, oldapi.NewTransient) + "\n" +
 			indent + "}"
 	})
 	return nil

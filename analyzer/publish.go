@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"unicode"
 
 	"golang.org/x/tools/go/ast/inspector"
 
@@ -27,6 +28,9 @@ func (l *editList) publish(s *flow.Site) *flow.Refusal {
 	r := l.r
 	call := s.Call
 	recv := s.Select.X
+	if c := r.lineDirective(call); c != nil {
+		return noPlace(c)
+	}
 	l.need(oldapi.NewAPI, call.Pos())
 
 	// The receiver, by its pointer.
@@ -42,6 +46,9 @@ func (l *editList) publish(s *flow.Site) *flow.Refusal {
 	if c := r.commentOutside(call.Pos(), call.Lparen, start, end); c != nil {
 		return noPlace(c)
 	}
+	if c := l.joinLines(recv); c != nil {
+		return noPlace(c)
+	}
 
 	ctx := r.ctxVar(s.Cur)
 	if ctx == "" {
@@ -51,10 +58,10 @@ func (l *editList) publish(s *flow.Site) *flow.Refusal {
 		if ctx != "" {
 			return ctx
 		}
-		return r.names.qualified("context", "Background") + "()"
+		return l.qualified("context", "Background") + "()"
 	}
 	l.rendered(call.Pos(), start, start-call.Pos(), func(innerFunc) string {
-		return r.names.qualified(oldapi.NewAPI, oldapi.NewPublish) + "(" + context() + ", " + open
+		return l.qualified(oldapi.NewAPI, oldapi.NewPublish) + "(" + context() + ", " + open
 	})
 	comma := ", "
 	if leadingSpace(r.text(call.Lparen+1, call.Args[0].Pos())) > 0 || r.endsLine(call.Lparen+1) {
@@ -105,7 +112,7 @@ func (l *editList) properties(arg flow.Argument) *flow.Refusal {
 		}
 		l.drop(arg.Expr)
 		l.rendered(start, end, end-start, func(innerFunc) string {
-			return r.names.qualified(oldapi.NewAPI, oldapi.NewProperties) + "{}"
+			return l.qualified(oldapi.NewAPI, oldapi.NewProperties) + "{}"
 		})
 	case flow.ArgStruct:
 		inner := arg.Call.Args[0]
@@ -131,11 +138,11 @@ func (l *editList) mandatory(cur inspector.Cursor, call *ast.CallExpr) *flow.Ref
 			return shadowed("false", arg)
 		}
 		flags = func(inner innerFunc) string {
-			return r.names.qualified(oldapi.NewAPI, oldapi.NewFlagsIf) + "(" + inner(arg.Pos(), arg.End()) + ", false)"
+			return l.qualified(oldapi.NewAPI, oldapi.NewFlagsIf) + "(" + inner(arg.Pos(), arg.End()) + ", false)"
 		}
 	case constant.BoolVal(value):
 		l.drop(arg)
-		flags = func(innerFunc) string { return r.names.qualified(oldapi.NewAPI, oldapi.NewMandatory) }
+		flags = func(innerFunc) string { return l.qualified(oldapi.NewAPI, oldapi.NewMandatory) }
 	default:
 		l.drop(arg)
 	}
@@ -303,7 +310,7 @@ func (r *rewriter) behindBody(call *ast.CallExpr) (token.Pos, placement) {
 // of the arguments mandatory and immediate.
 func onlyNames(comment string) bool {
 	words := strings.FieldsFunc(strings.ToLower(comment), func(r rune) bool {
-		return !('a' <= r && r <= 'z' || '0' <= r && r <= '9')
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 	for _, word := range words {
 		switch word {

@@ -26,12 +26,14 @@ const publishModule = "testdata/publish"
 // TestPublish applies what the analyzer publish plans to a module. The sites must
 // be of the tiers that the comments in their lines say, the changed files equal to
 // their golden files; the result must type-check, and a second run must find
-// nothing more to change.
+// nothing more to change, and as many flags that may be immediate.
 func TestPublish(t *testing.T) {
 	m := loadModule(t, publishModule)
 	files := m.plan(t, Publish)
 	moved := copyModule(t, publishModule)
+	immediates := 0
 	for _, f := range files {
+		immediates += f.count(plan.Immediate)
 		for _, problem := range f.checkMarks() {
 			t.Error(problem)
 		}
@@ -55,9 +57,13 @@ func TestPublish(t *testing.T) {
 		}
 	}
 	for _, f := range loadModule(t, moved).plan(t, Publish) {
+		immediates -= f.count(plan.Immediate)
 		if len(f.edits) > 0 {
 			t.Errorf("%s: a second run has edits: %v", f.name, f.edits)
 		}
+	}
+	if immediates != 0 {
+		t.Errorf("%d publishes that may be immediate are not reported once they are rewritten", immediates)
 	}
 }
 
@@ -233,6 +239,16 @@ func (f *moduleFile) take(r *plan.Result) {
 	}
 }
 
+// count returns how many findings have the category.
+func (f *moduleFile) count(category string) (n int) {
+	for _, finding := range f.findings {
+		if finding.Category == category {
+			n++
+		}
+	}
+	return n
+}
+
 func (f *moduleFile) after() ([]byte, error) {
 	return edit.Apply(f.name, f.src, f.edits, f.imports, f.uses)
 }
@@ -250,7 +266,7 @@ func (f *moduleFile) checkMarks() (problems []string) {
 	for _, group := range f.syntax.Comments {
 		for _, c := range group.List {
 			line := f.fset.PositionFor(c.Pos(), false).Line
-			words := strings.Fields(strings.TrimPrefix(c.Text, "//"))
+			words := strings.Fields(strings.Trim(c.Text, "/*"))
 			for i := 0; i < len(words); i++ {
 				switch words[i] {
 				case "native", "header", "whole", "ignored":

@@ -65,7 +65,11 @@ type settings struct {
 // shim goes first.
 func publish(pass *analysis.Pass, s *settings) (any, error) {
 	result := new(plan.Result)
-	if ownCode(pass) || !reaches(pass.Pkg, make(map[*types.Package]bool)) {
+	if ownCode(pass) {
+		return result, nil
+	}
+	if !reaches(pass.Pkg, make(map[*types.Package]bool)) {
+		reportIgnores(pass, rulePublish, result)
 		return result, nil
 	}
 	root := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root()
@@ -212,10 +216,10 @@ func (f *publishFile) edit() bool {
 		if c.refusal != nil {
 			continue
 		}
-		c.unit = &unit{id: f.ids.call(c.cur, c.sel), needs: make(map[string]bool), dropped: make(map[*types.PkgName]int)}
+		c.unit = &unit{id: f.ids.call(c.cur, c.sel), needs: make(map[reference]bool), dropped: make(map[*types.PkgName]int)}
 		of[c.unit] = c
 		f.units = append(f.units, c.unit)
-		list := &editList{r: f.r, unit: c.unit}
+		list := &editList{r: f.r, at: c.call.Pos(), unit: c.unit}
 		if c.refusal = f.edits(list, c); c.refusal != nil {
 			return false
 		}

@@ -3,6 +3,7 @@ package analyzer
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"strings"
 
 	"github.com/amqpfix/amqpfix/analyzer/internal/flow"
@@ -19,6 +20,9 @@ import (
 // Everything that is not underlined stays where it is, with its layout and its
 // comments.
 func (f *publishFile) edits(l *editList, c *publishCall) *flow.Refusal {
+	if comment := f.r.lineDirective(c.call); comment != nil {
+		return noPlace(comment)
+	}
 	if refusal := f.callee(l, c); refusal != nil {
 		return refusal
 	}
@@ -50,7 +54,7 @@ func (f *publishFile) callee(l *editList, c *publishCall) *flow.Refusal {
 		if c.method.Deferred && f.on("deferred") {
 			name = oldapi.NewPublishDeferred
 		}
-		return r.names.qualified(pkg, name) + "("
+		return l.qualified(pkg, name) + "("
 	}
 
 	open, path := "", ""
@@ -71,6 +75,9 @@ func (f *publishFile) callee(l *editList, c *publishCall) *flow.Refusal {
 	if comment := r.commentOutside(call.Pos(), call.Lparen, start, end); comment != nil {
 		return noPlace(comment)
 	}
+	if comment := l.joinLines(channel); comment != nil {
+		return noPlace(comment)
+	}
 
 	if c.ctx == nil {
 		ctx := r.ctxVar(c.cur)
@@ -82,7 +89,7 @@ func (f *publishFile) callee(l *editList, c *publishCall) *flow.Refusal {
 			case !f.on("background"):
 				return function() + "nil, "
 			case ctx == "":
-				return function() + r.names.qualified("context", "Background") + "(), "
+				return function() + l.qualified("context", "Background") + "(), "
 			}
 			return function() + ctx + ", "
 		}
@@ -181,7 +188,7 @@ func (f *publishFile) header(l *editList, c *publishCall, b *behind) *flow.Refus
 	}
 	l.dropAround(c.msg, core)
 	l.rendered(c.msg.Pos(), core.Pos(), c.msg.End()-c.msg.Pos(), func(innerFunc) string {
-		return r.names.qualified(oldapi.Compat091, oldapi.Header) + "("
+		return l.qualified(oldapi.Compat091, oldapi.Header) + "("
 	})
 	l.replace(core.End(), c.msg.End(), ")")
 
@@ -190,6 +197,9 @@ func (f *publishFile) header(l *editList, c *publishCall, b *behind) *flow.Refus
 		base = ast.Unparen(star.X)
 	}
 	text := r.text(base.Pos(), base.End())
+	if strings.Contains(text, "\n") || len(r.flow.Comments(base.Pos(), base.End())) > 0 {
+		text = types.ExprString(base)
+	}
 	for name, n := range r.names.references(base) {
 		l.unit.dropped[name] -= n // the second mention
 	}
@@ -216,7 +226,7 @@ func (f *publishFile) properties(l *editList, c *publishCall, b *behind) *flow.R
 	retype := func(old ast.Expr) {
 		l.drop(old)
 		l.rendered(old.Pos(), old.End(), old.End()-old.Pos(), func(innerFunc) string {
-			return r.names.qualified(oldapi.NewAPI, oldapi.NewProperties)
+			return l.qualified(oldapi.NewAPI, oldapi.NewProperties)
 		})
 	}
 	if comments := r.flow.Comments(lit.Type.Pos(), lit.Lbrace); len(comments) > 0 {
@@ -291,8 +301,8 @@ func (r *rewriter) elementGap(lit *ast.CompositeLit, elem ast.Expr) (g gap, lead
 	}
 	behind := r.flow.Comments(elem.End(), next)
 	for _, c := range behind {
-		if r.line(c.Pos()) != r.line(g.end) {
-			break
+		if r.line(c.Pos()) != r.line(g.end) || !r.startsLine(g.start) && r.endsLine(r.commentEnd(c)) && !sole {
+			break // of another line, or of all that is on this one
 		}
 		g.end = max(g.end, r.commentEnd(c))
 		after = append(after, plainLines([]byte(c.Text)))
@@ -310,6 +320,13 @@ func (r *rewriter) elementGap(lit *ast.CompositeLit, elem ast.Expr) (g gap, lead
 	case !last:
 		if r.line(next) == r.line(g.end) {
 			g.end = next
+		} else if !r.startsLine(g.start) {
+			g.start -= token.Pos(trailingSpace(r.text(r.lineStart(g.start), g.start)))
+		}
+	case len(r.flow.Comments(prevEnd, g.start)) > 0:
+		// They stay, and with them the comma.
+		if !r.startsLine(g.start) {
+			g.start -= token.Pos(trailingSpace(r.text(r.lineStart(g.start), g.start)))
 		}
 	case comma.IsValid():
 		g.start = prev // its comma stays
@@ -352,12 +369,12 @@ func (f *publishFile) arguments(l *editList, c *publishCall, b *behind) *flow.Re
 		l.drop(c.mandatory)
 		l.drop(c.immediate)
 		l.need(oldapi.NewAPI, call.Pos())
-		b.add(func(innerFunc) string { return r.names.qualified(oldapi.NewAPI, oldapi.NewMandatory) })
+		b.add(func(innerFunc) string { return l.qualified(oldapi.NewAPI, oldapi.NewMandatory) })
 	case flagsIf:
 		if f.on("flags-if") {
 			l.need(oldapi.NewAPI, call.Pos())
 			value := func(inner innerFunc) string {
-				return r.names.qualified(oldapi.NewAPI, oldapi.NewFlagsIf) +
+				return l.qualified(oldapi.NewAPI, oldapi.NewFlagsIf) +
 					"(" + inner(c.mandatory.Pos(), c.mandatory.End()) + ", " + inner(c.immediate.Pos(), c.immediate.End()) + ")"
 			}
 			if c.hoistedFlags != "" {
@@ -369,6 +386,14 @@ func (f *publishFile) arguments(l *editList, c *publishCall, b *behind) *flow.Re
 	}
 
 	own := f.ownLines(c)
+	if comma := r.comma(c.msg.End(), call.Rparen); comma.IsValid() && !own {
+		// The call may get too short for go/printer to keep the comma before these.
+		for _, comment := range r.flow.Comments(comma, call.Rparen) {
+			if r.line(comment.Pos()) != r.line(comma) || comment.Text[1] == '*' {
+				return noPlace(comment)
+			}
+		}
+	}
 	if c.flags != noFlags && c.hoistedFlags == "" && own && len(b.args) > 0 {
 		flag := &b.args[len(b.args)-1]
 		if len(keep) == 1 {

@@ -38,7 +38,11 @@ const (
 func (f *publishFile) decide(c *publishCall) *flow.Refusal {
 	c.flags = f.flagsOf(c)
 	c.form = f.formOf(c)
-	return f.order(c)
+	refusal := f.order(c)
+	if refusal != nil {
+		c.hoisted, c.hoistedFlags = "", "" // the names are free
+	}
+	return refusal
 }
 
 // order refuses a call that evaluates in another order in any form:

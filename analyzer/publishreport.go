@@ -2,7 +2,6 @@ package analyzer
 
 import (
 	"fmt"
-	"go/constant"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -14,7 +13,6 @@ import (
 
 // report adds the file to the result and reports its diagnostics.
 func (f *publishFile) report(result *plan.Result) {
-	reportFindings(f.pass, f.ignores, result)
 	units := make(map[*unit]*plan.Unit)
 	var all []plan.Unit
 	for _, u := range f.units {
@@ -32,6 +30,7 @@ func (f *publishFile) report(result *plan.Result) {
 		result.Sites = append(result.Sites, c.plan)
 		f.findImmediate(c, result)
 	}
+	f.findNewImmediate(result)
 	for _, u := range f.units {
 		if p := units[u]; p != nil {
 			all = append(all, *p)
@@ -39,28 +38,7 @@ func (f *publishFile) report(result *plan.Result) {
 	}
 	result.Units = append(result.Units, all...)
 	f.diagnose(all)
-}
-
-// findImmediate makes a finding of an immediate that may be true.
-func (f *publishFile) findImmediate(c *publishCall, result *plan.Result) {
-	if c.immediate == nil || f.ignores.covers(c.cur.Node()) || !f.on("immediate") {
-		return
-	}
-	if value := f.pass.TypesInfo.Types[c.immediate].Value; value != nil && !constant.BoolVal(value) {
-		return
-	}
-	finding := plan.Finding{
-		Pos:      f.pass.Fset.PositionFor(c.immediate.Pos(), false),
-		End:      f.pass.Fset.PositionFor(c.immediate.End(), false),
-		Category: plan.Immediate,
-		Message:  fmt.Sprintf("immediate is %s: RabbitMQ closes the connection when it is true", flow.Short(c.immediate)),
-	}
-	result.Findings = append(result.Findings, finding)
-	reportWith(f.pass, finding.Category, analysis.Diagnostic{
-		Pos:     c.immediate.Pos(),
-		End:     c.immediate.End(),
-		Message: finding.Message,
-	})
+	f.ignores.report(f.pass, f.file, result)
 }
 
 // describe fills in the plan's site.
@@ -96,13 +74,13 @@ func (f *publishFile) describe(c *publishCall) {
 
 // newCall returns the new call in short.
 func (f *publishFile) newCall(c *publishCall) string {
-	names := f.names
+	qualified := func(path, name string) string { return f.r.names.qualified(path, name, c.call.Pos()) }
 	ctx := f.r.ctxVar(c.cur)
 	switch {
 	case c.ctx != nil:
 		ctx = flow.Short(c.ctx)
 	case ctx == "":
-		ctx = names.qualified("context", "Background") + "()"
+		ctx = qualified("context", "Background") + "()"
 	}
 	channel := flow.Short(c.sel.X)
 	for _, name := range c.path {
@@ -120,9 +98,9 @@ func (f *publishFile) newCall(c *publishCall) string {
 	case plan.Native:
 		properties := flow.Short(c.form.core)
 		if c.form.core == c.form.lit {
-			properties = names.qualified(oldapi.NewAPI, oldapi.NewProperties) + "{…}"
+			properties = qualified(oldapi.NewAPI, oldapi.NewProperties) + "{…}"
 			if n := len(c.form.lit.Elts); n == 0 || n == 1 && c.form.body != nil {
-				properties = names.qualified(oldapi.NewAPI, oldapi.NewProperties) + "{}"
+				properties = qualified(oldapi.NewAPI, oldapi.NewProperties) + "{}"
 			}
 		}
 		body := "nil"
@@ -132,7 +110,7 @@ func (f *publishFile) newCall(c *publishCall) string {
 		args = append(args, properties, body)
 	case plan.Header:
 		core := flow.Short(c.form.core)
-		args = append(args, names.qualified(oldapi.Compat091, oldapi.Header)+"("+core+")",
+		args = append(args, qualified(oldapi.Compat091, oldapi.Header)+"("+core+")",
 			strings.TrimPrefix(core, "*")+"."+oldapi.PublishingBody)
 	case plan.Whole:
 		pkg = oldapi.Compat091
@@ -140,15 +118,15 @@ func (f *publishFile) newCall(c *publishCall) string {
 	}
 	switch c.flags {
 	case mandatory:
-		args = append(args, names.qualified(oldapi.NewAPI, oldapi.NewMandatory))
+		args = append(args, qualified(oldapi.NewAPI, oldapi.NewMandatory))
 	case flagsIf:
-		flags := names.qualified(oldapi.NewAPI, oldapi.NewFlagsIf) + "(…)"
+		flags := qualified(oldapi.NewAPI, oldapi.NewFlagsIf) + "(…)"
 		if c.hoistedFlags != "" {
 			flags = c.hoistedFlags
 		}
 		args = append(args, flags)
 	}
-	return names.qualified(pkg, c.method.Function()) + "(" + strings.Join(args, ", ") + ")"
+	return qualified(pkg, c.method.Function()) + "(" + strings.Join(args, ", ") + ")"
 }
 
 // diagnose reports every call, with fixes as the -fixes flag says.

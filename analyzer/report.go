@@ -17,11 +17,13 @@ import (
 
 // report adds the file to the result and reports its diagnostics.
 func (f *fileAnalysis) report(result *plan.Result) {
-	reportFindings(f.pass, f.ignores, result)
-	if len(f.sites) == 0 {
-		return
+	if len(f.sites) > 0 {
+		f.reportSites(result)
 	}
+	f.ignores.report(f.pass, f.file, result)
+}
 
+func (f *fileAnalysis) reportSites(result *plan.Result) {
 	units := make(map[*unit]*plan.Unit)
 	for _, u := range f.units {
 		if u.into == nil {
@@ -45,18 +47,6 @@ func (f *fileAnalysis) report(result *plan.Result) {
 	}
 	result.Units = append(result.Units, all...)
 	f.diagnose(all)
-}
-
-// reportFindings reports what directives lack.
-func reportFindings(pass *analysis.Pass, ig *ignores, result *plan.Result) {
-	for _, finding := range ig.findings {
-		result.Findings = append(result.Findings, finding)
-		reportWith(pass, finding.Category, analysis.Diagnostic{
-			Pos:     ig.tok.Pos(finding.Pos.Offset),
-			End:     ig.tok.Pos(finding.End.Offset),
-			Message: finding.Message,
-		})
-	}
 }
 
 // reportWith reports a diagnostic that has a category. Its message ends in the
@@ -117,10 +107,10 @@ func hintOf(r *flow.Refusal) string {
 
 // newCall returns the new call in short.
 func (f *fileAnalysis) newCall(s *site) string {
-	names := f.r.names
+	qualified := func(path, name string) string { return f.r.names.qualified(path, name, s.Call.Pos()) }
 	ctx := f.r.ctxVar(s.Cur)
 	if ctx == "" {
-		ctx = names.qualified("context", "Background") + "()"
+		ctx = qualified("context", "Background") + "()"
 	}
 	args := []string{ctx, flow.Short(s.Receiver())}
 	for i, arg := range s.Call.Args {
@@ -131,16 +121,16 @@ func (f *fileAnalysis) newCall(s *site) string {
 		case s.Arg.Kind == flow.ArgStruct:
 			args = append(args, flow.Short(s.Arg.Call.Args[0]))
 		default:
-			args = append(args, names.qualified(oldapi.NewAPI, oldapi.NewProperties)+"{}")
+			args = append(args, qualified(oldapi.NewAPI, oldapi.NewProperties)+"{}")
 		}
 	}
 	switch value := f.flow.Constant(s.Call.Args[oldapi.Mandatory]); {
 	case value == nil:
-		args = append(args, names.qualified(oldapi.NewAPI, oldapi.NewFlagsIf)+"(…)")
+		args = append(args, qualified(oldapi.NewAPI, oldapi.NewFlagsIf)+"(…)")
 	case value.String() == "true":
-		args = append(args, names.qualified(oldapi.NewAPI, oldapi.NewMandatory))
+		args = append(args, qualified(oldapi.NewAPI, oldapi.NewMandatory))
 	}
-	return names.qualified(oldapi.NewAPI, oldapi.NewPublish) + "(" + strings.Join(args, ", ") + ")"
+	return qualified(oldapi.NewAPI, oldapi.NewPublish) + "(" + strings.Join(args, ", ") + ")"
 }
 
 // diagnose reports every site. Fixes are attached as the -fixes flag says, and

@@ -48,7 +48,7 @@ type innerFunc func(start, end token.Pos) string
 type unit struct {
 	id      string
 	into    *unit // the unit that this one was merged into
-	needs   map[string]bool
+	needs   map[reference]bool
 	dropped map[*types.PkgName]int
 	sites   []*site
 }
@@ -70,8 +70,8 @@ func (u *unit) merge(other *unit) {
 		u, other = other, u
 	}
 	other.into = u
-	for path := range other.needs {
-		u.needs[path] = true
+	for ref := range other.needs {
+		u.needs[ref] = true
 	}
 	for name, n := range other.dropped {
 		u.dropped[name] += n
@@ -143,15 +143,61 @@ func (r *rewriter) commentOutside(start, end, from, to token.Pos) *ast.Comment {
 	return nil
 }
 
+// lineDirective returns a comment in n that names the place of what is behind it,
+// or nil.
+func (r *rewriter) lineDirective(n ast.Node) *ast.Comment {
+	for _, c := range r.flow.Comments(n.Pos(), n.End()) {
+		if text := c.Text[2:]; strings.HasPrefix(text, "line ") {
+			return c
+		}
+	}
+	return nil
+}
+
 // An editList is a list of edits for one unit, not yet accepted.
 type editList struct {
 	r    *rewriter
+	at   token.Pos // a place in the function of all its edits
 	unit *unit
 	list []*pending
 }
 
 func (l *editList) replace(start, end token.Pos, text string) {
 	l.add(&pending{start: l.r.offset(start), end: l.r.offset(end), text: text, span: int(end - start)})
+}
+
+// joinLines makes one line of a chain of selectors whose links stand on lines of
+// their own, for it to be an argument. It returns a comment that is in the way.
+//
+//	pool.
+//	    Get().
+//	    Channel
+//	    ------- pool.Get().Channel
+func (l *editList) joinLines(chain ast.Expr) *ast.Comment {
+	for {
+		switch e := chain.(type) {
+		case *ast.SelectorExpr:
+			if l.r.line(e.X.End()) < l.r.line(e.Sel.Pos()) {
+				if comments := l.r.flow.Comments(e.X.End(), e.Sel.Pos()); len(comments) > 0 {
+					return comments[0]
+				}
+				l.replace(e.X.End(), e.Sel.Pos(), ".")
+			}
+			chain = e.X
+		case *ast.CallExpr:
+			chain = e.Fun
+		case *ast.IndexExpr:
+			chain = e.X
+		case *ast.TypeAssertExpr:
+			chain = e.X
+		case *ast.ParenExpr:
+			chain = e.X
+		case *ast.StarExpr:
+			chain = e.X
+		default:
+			return nil
+		}
+	}
 }
 
 // before inserts statements or comments before the statement at pos.
@@ -173,9 +219,12 @@ func (l *editList) add(p *pending) {
 
 // need says that the edit at pos refers to a package.
 func (l *editList) need(path string, pos token.Pos) {
-	l.unit.needs[path] = true
+	l.unit.needs[reference{path, l.r.names.declaration(pos)}] = true
 	l.r.names.need(path, pos)
 }
+
+// qualified returns how the list's edits write a name of a package.
+func (l *editList) qualified(path, name string) string { return l.r.names.qualified(path, name, l.at) }
 
 // drop says that the expression goes, with its references to imports.
 func (l *editList) drop(n ast.Node) {
@@ -259,10 +308,13 @@ func (r *rewriter) planned(u *unit) plan.Unit {
 			out.Edits = append(out.Edits, plan.Edit{File: r.name, Start: e.start, End: e.end, New: e.text})
 		}
 	}
-	for path := range u.needs {
-		out.Imports = append(out.Imports, plan.Import{File: r.name, Path: path, Name: r.names.local(path)})
+	for ref := range u.needs {
+		out.Imports = append(out.Imports, plan.Import{File: r.name, Path: ref.path, Name: r.names.local(ref.path, ref.decl)})
 	}
-	slices.SortFunc(out.Imports, func(a, b plan.Import) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(out.Imports, func(a, b plan.Import) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Name, b.Name))
+	})
+	out.Imports = slices.Compact(out.Imports)
 	for name, removed := range u.dropped {
 		out.Uses = append(out.Uses, plan.Use{
 			File: r.name, Path: name.Imported().Path(), Name: name.Name(),

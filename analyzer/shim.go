@@ -2,12 +2,16 @@ package analyzer
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"reflect"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/inspect"
+	"golang.org/x/tools/go/ast/inspector"
 
+	"github.com/amqpfix/amqpfix/analyzer/internal/flow"
 	"github.com/amqpfix/amqpfix/analyzer/internal/oldapi"
 	"github.com/amqpfix/amqpfix/analyzer/internal/plan"
 	"github.com/amqpfix/amqpfix/analyzer/internal/shim"
@@ -26,6 +30,7 @@ func newShim(without string) *analysis.Analyzer {
 		Name:       ruleShim,
 		Doc:        docOf(ruleShim),
 		URL:        "https://pkg.go.dev/github.com/amqpfix/amqpfix/analyzer#hdr-Analyzer_shim",
+		Requires:   []*analysis.Analyzer{inspect.Analyzer},
 		ResultType: reflect.TypeFor[*shim.Facts](),
 		Run:        func(pass *analysis.Pass) (any, error) { return moveImports(pass, without) },
 	}
@@ -42,10 +47,26 @@ func newShim(without string) *analysis.Analyzer {
 // for the whole program to see: package internal/shim says how. So there is no fix
 // for one package.
 func moveImports(pass *analysis.Pass, without string) (any, error) {
-	if ownCode(pass) || !reaches(pass.Pkg, make(map[*types.Package]bool)) {
+	if ownCode(pass) {
 		return new(shim.Facts), nil
 	}
+	if !reaches(pass.Pkg, make(map[*types.Package]bool)) {
+		facts := new(shim.Facts)
+		reportIgnores(pass, ruleShim, &facts.Directives)
+		return facts, nil
+	}
 	facts := shim.Collect(pass.Fset, pass.Files, pass.Pkg, pass.TypesInfo, without)
+	root := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root()
+	pkg, others := flow.Open(pass.Pkg, pass.TypesInfo, root), &otherFiles{pass: pass}
+	ignored := make(map[*ast.File]*ignores)
+	for _, file := range pass.Files {
+		ignored[file] = directives(pass.Fset, file, ruleShim)
+	}
+	for file := range root.Preorder((*ast.File)(nil)) {
+		if list := contexts(pass, pkg, file, others, ignored[file.Node().(*ast.File)]); len(list.Calls)+len(list.Others) > 0 && without != "contexts" {
+			facts.Contexts = append(facts.Contexts, list)
+		}
+	}
 	moves := make(map[string]shim.File)
 	for _, f := range facts.Files {
 		moves[f.Name] = f
@@ -62,13 +83,12 @@ func moveImports(pass *analysis.Pass, without string) (any, error) {
 			block(r.Category, r.Why)
 			continue
 		}
-		ig := directives(pass.Fset, file, ruleShim)
 		for _, spec := range file.Imports {
 			path := strings.Trim(spec.Path.Value, "`\"")
 			if _, old := oldapi.ModuleOf(path); !old {
 				continue
 			}
-			if ig.covers(spec) && without != "ignored" {
+			if ignored[file].covers(spec) && without != "ignored" {
 				block(plan.Ignored, "an //amqpfix:ignore directive says so")
 				continue
 			}
@@ -78,6 +98,14 @@ func moveImports(pass *analysis.Pass, without string) (any, error) {
 				Message: fmt.Sprintf("import %s instead of %s; amqpfix -fix ./... does it, or says why not", oldapi.Compat091, path),
 			})
 		}
+	}
+	for _, file := range pass.Files {
+		for _, spec := range file.Imports {
+			if _, old := oldapi.ModuleOf(strings.Trim(spec.Path.Value, "`\"")); old {
+				ignored[file].covers(spec) // also where the import would stay without
+			}
+		}
+		ignored[file].report(pass, file, &facts.Directives)
 	}
 	return facts, nil
 }

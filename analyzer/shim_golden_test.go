@@ -1,8 +1,10 @@
 package analyzer
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"maps"
 	"os"
 	"path/filepath"
@@ -67,8 +69,9 @@ func TestShimRules(t *testing.T) {
 			if len(clash.checkImports(clash.sets(t, newShim(rule.Name)))) > 0 {
 				return
 			}
-			sets := m.sets(t, newShim(rule.Name))
-			if len(m.checkImports(sets)) > 0 {
+			facts := m.facts(t, newShim(rule.Name))
+			sets := setsOf(facts)
+			if len(m.checkImports(sets)) > 0 || len(m.checkContexts(facts)) > 0 {
 				return
 			}
 			for _, text := range movedFiles(t, sets) {
@@ -76,13 +79,95 @@ func TestShimRules(t *testing.T) {
 					return // streadway's package is called amqp
 				}
 			}
-			t.Errorf("no import shows that %s", rule.Does)
+			t.Errorf("nothing shows that %s", rule.Does)
 		})
 	}
 }
 
+// TestShimContexts: what becomes of the context of a publish is what the comment
+// on it says, and the edits leave what type-checks and has no context to keep.
+func TestShimContexts(t *testing.T) {
+	m := loadModule(t, shimModule)
+	facts := m.facts(t, Shim)
+	for _, problem := range m.checkContexts(facts) {
+		t.Error(problem)
+	}
+	edited := copyModule(t, shimModule)
+	for _, f := range facts {
+		for _, c := range f.Contexts {
+			src, err := os.ReadFile(c.File)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := edit.Apply(c.File, src, c.Edits, c.Imports, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rel, err := filepath.Rel(m.dir, c.File)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(edited, rel), text, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if want, err := os.ReadFile(c.File + ".golden"); len(c.Edits) > 0 && (err != nil || !bytes.Equal(text, want)) {
+				t.Errorf("%s becomes (%v)\n%s", c.File, err, text)
+			}
+		}
+	}
+	for _, f := range loadModule(t, edited).facts(t, Shim) {
+		for _, c := range f.Contexts {
+			if len(c.Calls)+len(c.Edits) > 0 {
+				t.Errorf("a second run edits %s again", c.File)
+			}
+		}
+	}
+}
+
+// checkContexts compares what becomes of contexts with the comments on them.
+func (m *module) checkContexts(facts []*shim.Facts) (problems []string) {
+	got, want := make(map[string]string), make(map[string]string)
+	for _, f := range facts {
+		for _, c := range f.Contexts {
+			for mark, list := range map[string][]token.Position{"kept": c.Calls, "open": c.Others} {
+				for _, pos := range list {
+					got[fmt.Sprintf("%s:%d", pos.Filename, pos.Line)] += mark
+				}
+			}
+		}
+	}
+	for _, p := range m.pkgs {
+		for _, file := range p.Syntax {
+			for _, group := range file.Comments {
+				if mark := strings.TrimSpace(group.Text()); mark == "kept" || mark == "open" {
+					pos := p.Fset.Position(group.Pos())
+					want[fmt.Sprintf("%s:%d", pos.Filename, pos.Line)] = mark
+				}
+			}
+		}
+	}
+	for place := range want {
+		if got[place] != want[place] {
+			problems = append(problems, fmt.Sprintf("%s: the context is %q, want %s", place, got[place], want[place]))
+		}
+	}
+	for place := range got {
+		if want[place] == "" {
+			problems = append(problems, fmt.Sprintf("%s: the context is %s, want it to stay", place, got[place]))
+		}
+	}
+	slices.Sort(problems)
+	return problems
+}
+
 // sets runs the analyzer on all packages.
 func (m *module) sets(t *testing.T, a *analysis.Analyzer) []shim.Set {
+	t.Helper()
+	return setsOf(m.facts(t, a))
+}
+
+// facts runs the analyzer on all packages.
+func (m *module) facts(t *testing.T, a *analysis.Analyzer) []*shim.Facts {
 	t.Helper()
 	graph, err := checker.Analyze([]*analysis.Analyzer{a}, m.pkgs, nil)
 	if err != nil {
@@ -95,6 +180,10 @@ func (m *module) sets(t *testing.T, a *analysis.Analyzer) []shim.Set {
 		}
 		facts = append(facts, act.Result.(*shim.Facts))
 	}
+	return facts
+}
+
+func setsOf(facts []*shim.Facts) []shim.Set {
 	return shim.Sets(facts, shim.Options{
 		Main:     func(path string) bool { return strings.HasPrefix(path, "example.com/shim/") },
 		Exported: func(string) bool { return false },

@@ -13,6 +13,24 @@ import (
 	"github.com/amqpfix/amqpfix/analyzer/internal/plan"
 )
 
+// held returns the findings that no configuration refutes. Where one was not
+// loaded that includes a file of the package, an ignore directive may be for what
+// only that one has.
+func (r *run) held() (list []Finding) {
+	unseen := make(map[string]bool) // directories
+	for _, f := range r.findings {
+		if f.Category == plan.BuildTags {
+			unseen[filepath.Dir(f.Pos.Filename)] = true
+		}
+	}
+	for key, f := range r.findings {
+		if !r.refuted[key] && !(f.Category == plan.IgnoreUnused && unseen[filepath.Dir(f.Pos.Filename)]) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
 // report puts together what the run found.
 func (r *run) report() (Report, error) {
 	rep := Report{Packages: sortedKeys(r.packages)}
@@ -23,11 +41,9 @@ func (r *run) report() (Report, error) {
 		rep.Sites = append(rep.Sites, *s)
 	}
 	slices.SortFunc(rep.Sites, func(a, b Site) int { return comparePositions(a.Pos, b.Pos) })
-	for _, f := range r.findings {
-		rep.Findings = append(rep.Findings, f)
-	}
+	rep.Findings = r.held()
 	slices.SortFunc(rep.Findings, func(a, b Finding) int {
-		return cmp.Or(comparePositions(a.Pos, b.Pos), cmp.Compare(a.Category, b.Category))
+		return cmp.Or(comparePositions(a.Pos, b.Pos), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Message, b.Message))
 	})
 	rep.Problems = r.problems
 	slices.SortFunc(rep.Problems, func(a, b Problem) int {

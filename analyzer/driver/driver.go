@@ -93,10 +93,13 @@ func runWith(ctx context.Context, opts Options, t tools) (Report, error) {
 		sites:    make(map[string]*Site),
 		written:  make(map[string]bool),
 		findings: make(map[string]Finding),
+		refuted:  make(map[string]bool),
 		packages: make(map[string]bool),
 		given:    make(map[string]bool),
 		stays:    make(map[string]shim.Block),
 		proved:   make(map[string]bool),
+
+		brokenUpgrades: make(map[string]bool),
 	}
 	r.policy = &policy{sources: r.sources, memo: make(map[string]refusal)}
 

@@ -164,10 +164,30 @@ func TestTagsOfGOFLAGS(t *testing.T) {
 func TestOnDisk(t *testing.T) {
 	const disk = "a\nb\nc\nd\n"
 	const now = "new\na\nB1\nB2\nd\nlast\n"
-	for text, want := range map[string]string{"a\n": "a\n", "B1": "b\nc", "B2": "b\nc", "d\n": "d\n"} {
+	for text, want := range map[string]string{"a\n": "a\n", "B1": "b\nc", "B2": "c\n", "d\n": "d\n"} {
 		offset := onDisk([]byte(disk), []byte(now), strings.Index(now, text))
 		if !strings.HasPrefix(disk[offset:], want) {
 			t.Errorf("%q is at %q, want %q", text, disk[offset:], want)
+		}
+	}
+	calls := []string{"a.f(ctx, 1)", "a.g(nil, 2)", "a.f(ctx, 3)"}
+	for name, change := range map[string]func(calls string) string{
+		"each line": func(calls string) string {
+			return strings.NewReplacer("ctx", "without(ctx)", "nil", "background()").Replace(calls)
+		},
+		"a line more": func(calls string) string {
+			return "x := y()\n" + strings.NewReplacer("ctx", "without(ctx)", "nil", "background()").Replace(calls)
+		},
+	} {
+		disk := "{\n" + strings.Join(calls, "\n") + "\n}\n"
+		now := "{\n" + change(strings.Join(calls, "\n")) + "\n}\n"
+		from := 0
+		for i, call := range calls {
+			at := strings.Index(now[from:], call[:3]) + from
+			from = at + 1
+			if got, want := onDisk([]byte(disk), []byte(now), at), strings.Index(disk, call); got != want {
+				t.Errorf("%s: call %d is at %d, want %d", name, i, got, want)
+			}
 		}
 	}
 	if got := onDisk([]byte(disk), []byte(disk), 3); got != 3 {

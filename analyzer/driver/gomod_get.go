@@ -249,7 +249,7 @@ func (m *goModule) getInWork(r *run, b build, path string) error {
 		}
 		m.raise = after
 	}
-	if err := own.AddRequire(path, alone.version); err != nil {
+	if err := requireDirectly(own, path, alone.version); err != nil {
 		return err
 	}
 	own.Cleanup()
@@ -274,18 +274,24 @@ func (m *goModule) noteVersion(path string) error {
 }
 
 // tidy makes the copies what the rewritten text needs, and nothing more. It reports
-// false for a module that is not tidied: one that was not tidy before may be one
-// that cannot be. Then what the text needs is all that is added.
+// false for a module that is not tidied: one that was not tidy before, or cannot be.
+// Then what the text needs is all that is added.
 func (m *goModule) tidy(ctx context.Context, b build, need requirements, overlay map[string][]byte) (bool, error) {
 	before, err := m.required(need)
 	if err != nil {
 		return false, err
 	}
-	if err = m.editFor(ctx, b, before, overlay, "mod", "tidy"); err == nil {
-		return true, nil
+	tidy, err := m.isTidy(ctx, b, need.module)
+	if err != nil {
+		return false, err
 	}
-	if ctx.Err() != nil {
-		return false, context.Cause(ctx)
+	if tidy {
+		if err = m.editFor(ctx, b, before, overlay, "mod", "tidy"); err == nil {
+			return true, nil
+		}
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
 	}
 	if m.version == "" {
 		return false, nil // nothing is needed
@@ -343,12 +349,25 @@ func (m *goModule) required(need requirements) (map[string][]byte, error) {
 		return nil, err
 	}
 	if m.version != "" {
-		if err := before.AddRequire(need.module, m.version); err != nil {
+		if err := requireDirectly(before, need.module, m.version); err != nil {
 			return nil, err
 		}
 	}
+	before.Cleanup()
 	text, err := before.Format()
 	return map[string][]byte{m.gomod(): text, m.gosum(): m.new[m.gosum()]}, err
+}
+
+// requireDirectly adds a requirement to the block of those that are not indirect, as
+// the go command would. AddRequire takes the last block, from where go mod tidy does
+// not move it.
+func requireDirectly(f *modfile.File, path, version string) error {
+	if slices.ContainsFunc(f.Require, func(req *modfile.Require) bool { return req.Mod.Path == path }) {
+		return f.AddRequire(path, version)
+	}
+	added := &modfile.Require{Mod: module.Version{Path: path, Version: version}}
+	f.SetRequireSeparateIndirect(append(slices.Clip(f.Require), added))
+	return nil
 }
 
 // edit puts files into a temporary directory, runs f on the go.mod there and

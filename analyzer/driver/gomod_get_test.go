@@ -104,3 +104,111 @@ func TestRequirementsThatAreRaised(t *testing.T) {
 		})
 	}
 }
+
+func TestRequirementIsDirect(t *testing.T) {
+	const head = "module example.com/m\n\ngo 1.21\n"
+	for _, tt := range []struct{ name, before, want string }{
+		{"a block of each kind", `
+require (
+	example.com/a v1.0.0
+	example.com/z v1.0.0
+)
+
+require (
+	example.com/b v1.0.0 // indirect
+	example.com/y v1.0.0 // indirect
+)
+`, `
+require (
+	example.com/a v1.0.0
+	example.com/need v1.2.3
+	example.com/z v1.0.0
+)
+
+require (
+	example.com/b v1.0.0 // indirect
+	example.com/y v1.0.0 // indirect
+)
+`},
+		{"the indirect ones first", `
+require example.com/b v1.0.0 // indirect
+
+require (
+	example.com/a v1.0.0
+	example.com/c v1.0.0
+)
+`, `
+require example.com/b v1.0.0 // indirect
+
+require (
+	example.com/a v1.0.0
+	example.com/c v1.0.0
+	example.com/need v1.2.3
+)
+`},
+		{"indirect ones alone", `
+require example.com/b v1.0.0 // indirect
+`, `
+require example.com/need v1.2.3
+
+require example.com/b v1.0.0 // indirect
+`},
+		{"a comment above a block", `
+// what we import
+require (
+	example.com/a v1.0.0 // not v1.1.0, which is broken
+	example.com/c v1.0.0
+)
+
+// what that imports
+require (
+	example.com/b v1.0.0 // indirect
+	example.com/y v1.0.0 // indirect
+)
+`, `
+// what we import
+require (
+	example.com/a v1.0.0 // not v1.1.0, which is broken
+	example.com/c v1.0.0
+)
+
+// what that imports
+require (
+	example.com/b v1.0.0 // indirect
+	example.com/y v1.0.0 // indirect
+)
+
+require example.com/need v1.2.3
+`},
+		{"none", "", `
+require example.com/need v1.2.3
+`},
+		{"there already, in an older version", `
+require (
+	example.com/a v1.0.0
+	example.com/need v1.0.0
+)
+`, `
+require (
+	example.com/a v1.0.0
+	example.com/need v1.2.3
+)
+`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := &goModule{dir: "/m", version: "v1.2.3"}
+			m.old = map[string][]byte{m.gomod(): []byte(head + tt.before)}
+			m.new = map[string][]byte{m.gosum(): []byte("sums")}
+			got, err := m.required(requirements{module: "example.com/need"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text := string(got[m.gomod()]); text != head+tt.want {
+				t.Errorf("got\n%s\nwant\n%s", text, head+tt.want)
+			}
+			if sums := string(got[m.gosum()]); sums != "sums" {
+				t.Errorf("go.sum is %q", sums)
+			}
+		})
+	}
+}

@@ -1,12 +1,18 @@
 package driver
 
 import (
+	"context"
+	"errors"
 	"go/parser"
 	"go/token"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/amqpfix/amqpfix/analyzer/internal/oldapi"
 )
 
 // tidyFound has go.mod files tidied that need no new requirement, where files gain
@@ -60,6 +66,54 @@ func (r *run) changesRequired(dir string) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// isTidy reports whether go mod tidy leaves what go.mod on disk requires as it is, but
+// for a module that new text needs, old clients and amqpfix. Where it does not, it would
+// take out requirements that have nothing to do with the rewrite, or change them. One
+// that it fails for may still be tidied with what it needs.
+func (m *goModule) isTidy(ctx context.Context, b build, needed string) (bool, error) {
+	before, err := m.without(needed)
+	if err != nil {
+		return false, err
+	}
+	scratch := &goModule{dir: m.dir}
+	if err := scratch.editFor(ctx, b, before, nil, "mod", "tidy"); err != nil {
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
+		return true, nil
+	}
+	old, err := m.others(before, needed)
+	if err != nil {
+		return false, err
+	}
+	tidied, err := m.others(scratch.new, needed)
+	if err != nil {
+		return false, err
+	}
+	for path, version := range old {
+		if tidied[path] != version {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// others returns the versions that a go.mod requires of other modules than those, by
+// path.
+func (m *goModule) others(files map[string][]byte, needed string) (map[string]string, error) {
+	f, err := modfile.Parse(m.gomod(), files[m.gomod()], nil)
+	if err != nil {
+		return nil, errors.New(oneLine(err.Error()))
+	}
+	versions := make(map[string]string)
+	for _, req := range f.Require {
+		if _, old := oldapi.ModuleOf(req.Mod.Path); !old && req.Mod.Path != needed && req.Mod.Path != oldapi.NewModule {
+			versions[req.Mod.Path] = req.Mod.Version
+		}
+	}
+	return versions, nil
 }
 
 // importsOf returns the import paths of a file, as far as it can be parsed.

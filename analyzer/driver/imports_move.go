@@ -36,6 +36,7 @@ func (r *run) moveImports() error {
 	})
 	units := make(map[*unit]shim.Set)
 	var list []*unit
+	moving := make(map[string]bool) // files
 	for _, set := range sets {
 		set.Files = slices.DeleteFunc(set.Files, func(f shim.File) bool { return len(r.importEdits(f)) == 0 })
 		if len(set.Files) == 0 {
@@ -48,6 +49,7 @@ func (r *run) moveImports() error {
 		u := plan.Unit{ID: "import " + set.Files[0].Name}
 		for _, f := range set.Files {
 			u.Edits = append(u.Edits, r.importEdits(f)...)
+			moving[f.Name] = true
 		}
 		list = append(list, newUnit(u))
 		units[list[len(list)-1]] = set
@@ -55,7 +57,11 @@ func (r *run) moveImports() error {
 	if len(list) == 0 {
 		return nil
 	}
-	s, err := r.settle(list)
+	contexts, err := r.planContexts(facts, moving)
+	if err != nil {
+		return err
+	}
+	s, err := r.settle(append(slices.Clone(list), contexts...))
 	if lost := (*lostWorld)(nil); errors.As(err, &lost) {
 		r.drop(lost.w)
 		return r.moveImports()
@@ -63,12 +69,14 @@ func (r *run) moveImports() error {
 	if err != nil {
 		return err
 	}
+	moved := false
 	for _, u := range list {
 		set := units[u]
 		if f := s.failed[u]; f != nil {
 			r.keep(set, shim.Block{Category: plan.RecheckFailed, Why: f.message(r.given), Pos: f.err.pos})
 			continue
 		}
+		moved = true
 		for _, f := range set.Files {
 			for _, spec := range f.Specs {
 				r.imports = append(r.imports, Import{
@@ -81,6 +89,11 @@ func (r *run) moveImports() error {
 			r.exported = append(r.exported, Exported{Package: e.Package, Name: e.Name, Pos: e.Pos})
 		}
 	}
+	if !moved {
+		r.contexts = nil
+		return nil // without new imports no requirement goes up
+	}
+	r.settleContexts(s)
 	r.overlay = s.overlay
 	return nil
 }
@@ -125,7 +138,9 @@ func (r *run) facts() ([]*shim.Facts, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", id, err)
 			}
-			facts = append(facts, result.(*shim.Facts))
+			f := result.(*shim.Facts)
+			r.recordFindings(w.meta[id], &f.Directives)
+			facts = append(facts, f)
 		}
 	}
 	return facts, nil
@@ -195,12 +210,8 @@ func (r *run) setRefusal(set shim.Set) *shim.Block {
 		return set.Block
 	}
 	for _, f := range set.Files {
-		for _, w := range r.worlds {
-			for _, id := range w.variants(map[string][]byte{f.Name: nil}) {
-				if why := r.refuse(w.meta[id], f.Name); why.category != "" {
-					return &shim.Block{Category: why.category, Why: why.message, Pos: f.Specs[0].Pos}
-				}
-			}
+		if why := r.refuseFile(f.Name); why != nil {
+			return &shim.Block{Category: why.category, Why: why.message, Pos: f.Specs[0].Pos}
 		}
 	}
 	return nil
@@ -216,7 +227,7 @@ func (r *run) keep(set shim.Set, why shim.Block) {
 			imp := Import{
 				Pos: spec.Pos, End: spec.End, From: spec.Module, To: r.target().path,
 				Category: why.Category, URL: r.tools.url(why.Category),
-				Message: fmt.Sprintf("import of %s is left: %s", spec.Module, why.Why),
+				Message: fmt.Sprintf("import of %s is left%s: %s", spec.Module, r.with(f.Name, why), why.Why),
 			}
 			if why.Pos.IsValid() && why.Pos != spec.Pos {
 				imp.Related = []Related{{why.Pos, "the reason"}}
@@ -239,7 +250,18 @@ func (r *run) stayed(file string) (refusal, *Related) {
 	if why.Pos.IsValid() {
 		related = &Related{why.Pos, "the reason"}
 	}
-	return refusal{why.Category, "the import of the channel's package is left: " + why.Why}, related
+	return refusal{why.Category, "the import of the channel's package is left" + r.with(file, why) + ": " + why.Why}, related
+}
+
+// aboutFile are the reasons whose words are about the file that has it.
+var aboutFile = []string{plan.CgoFile, plan.GeneratedFile, plan.Ignored, plan.OutsideModule}
+
+// with names the file for which another one stays as it is.
+func (r *run) with(file string, why shim.Block) string {
+	if !why.Pos.IsValid() || why.Pos.Filename == file || !slices.Contains(aboutFile, why.Category) {
+		return ""
+	}
+	return " with " + r.policy.short(why.Pos.Filename)
 }
 
 // Import is an import of an old client, and what became of it.

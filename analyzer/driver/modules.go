@@ -317,6 +317,9 @@ func (r *run) updateModules() error {
 	if err := errors.Join(r.raised(), r.noteRaised()); err != nil {
 		return err
 	}
+	if err := r.refuseUpgrade(); err != nil {
+		return err
+	}
 	need := r.tools.requires(r.opts)
 	if !r.opts.UpdateMod {
 		if r.addCommands(need); len(r.commands)+len(r.after) > 0 && r.opts.Mode == ModeFix {

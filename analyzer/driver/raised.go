@@ -2,6 +2,7 @@ package driver
 
 import (
 	"errors"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -18,13 +19,18 @@ type Requirement struct {
 	Module   string   // path of the old client's module
 	From, To string   // versions, as in "v1.10.0"
 	Notes    []string // what the client does differently from a version between on, each one line
+
+	// Of the publishes that a version below v1.11.0 of amqp091-go sent even if
+	// their context was done: those that the rewrite keeps like that, and those,
+	// method values among them, that no edit changes.
+	Kept, Honoured []token.Position
 }
 
 // A behaviour is something that an old client does differently from a version on.
 type behaviour struct{ module, version, note string }
 
 var behaviours = []behaviour{
-	{oldapi.Upstream, "v1.11.0", "from v1.11.0 on a publish whose context is done is an error instead of being sent"},
+	{oldapi.Upstream, oldapi.ContextHonoured, "from " + oldapi.ContextHonoured + " on a publish whose context is done is an error instead of being sent"},
 }
 
 // raisedIn returns the requirements of old clients that are higher in one text of
@@ -43,15 +49,20 @@ func raisedIn(name string, before, after []byte) ([]Requirement, error) {
 		if semver.Compare(from[path], to[path]) >= 0 {
 			continue // one that is not required any more is lower than any
 		}
-		req := Requirement{File: name, Module: path, From: from[path], To: to[path]}
-		for _, b := range behaviours {
-			if b.module == path && semver.Compare(req.From, b.version) < 0 && semver.Compare(b.version, req.To) <= 0 {
-				req.Notes = append(req.Notes, b.note)
-			}
-		}
-		list = append(list, req)
+		list = append(list, requirement(name, path, from[path], to[path]))
 	}
 	return list, nil
+}
+
+// requirement returns a requirement that goes up.
+func requirement(name, path, from, to string) Requirement {
+	req := Requirement{File: name, Module: path, From: from, To: to}
+	for _, b := range behaviours {
+		if b.module == path && semver.Compare(from, b.version) < 0 && semver.Compare(b.version, to) <= 0 {
+			req.Notes = append(req.Notes, b.note)
+		}
+	}
+	return req
 }
 
 // oldClients returns the versions of old clients that a go.mod requires, by path.
@@ -81,6 +92,7 @@ func (r *run) noteRaised() error {
 		}
 		r.raisedRequirements = append(r.raisedRequirements, raised...)
 	}
+	r.noteContexts()
 	slices.SortFunc(r.raisedRequirements, func(a, b Requirement) int {
 		return strings.Compare(a.File+"\n"+a.Module, b.File+"\n"+b.Module)
 	})

@@ -15,13 +15,13 @@ func TestRaisedRequirements(t *testing.T) {
 		want          []Requirement
 	}{
 		{"across a change", "github.com/rabbitmq/amqp091-go v1.10.0", "github.com/rabbitmq/amqp091-go v1.16.0",
-			[]Requirement{{"go.mod", oldapi.Upstream, "v1.10.0", "v1.16.0", note}}},
+			[]Requirement{{File: "go.mod", Module: oldapi.Upstream, From: "v1.10.0", To: "v1.16.0", Notes: note}}},
 		{"to a change", "github.com/rabbitmq/amqp091-go v1.9.0", "github.com/rabbitmq/amqp091-go v1.11.0 // indirect",
-			[]Requirement{{"go.mod", oldapi.Upstream, "v1.9.0", "v1.11.0", note}}},
+			[]Requirement{{File: "go.mod", Module: oldapi.Upstream, From: "v1.9.0", To: "v1.11.0", Notes: note}}},
 		{"from a change", "github.com/rabbitmq/amqp091-go v1.11.0", "github.com/rabbitmq/amqp091-go v1.16.0",
-			[]Requirement{{"go.mod", oldapi.Upstream, "v1.11.0", "v1.16.0", nil}}},
+			[]Requirement{{File: "go.mod", Module: oldapi.Upstream, From: "v1.11.0", To: "v1.16.0"}}},
 		{"another client", "github.com/streadway/amqp v1.0.0", "github.com/streadway/amqp v1.1.0",
-			[]Requirement{{"go.mod", oldapi.Streadway, "v1.0.0", "v1.1.0", nil}}},
+			[]Requirement{{File: "go.mod", Module: oldapi.Streadway, From: "v1.0.0", To: "v1.1.0"}}},
 		{"the same", "github.com/rabbitmq/amqp091-go v1.10.0", "github.com/rabbitmq/amqp091-go v1.10.0", nil},
 		{"not required before", "", "github.com/rabbitmq/amqp091-go v1.16.0", nil},
 		{"not required after", "github.com/rabbitmq/amqp091-go v1.10.0", "", nil},

@@ -50,13 +50,17 @@ type run struct {
 	sites    map[string]*Site
 	written  map[string]bool // keys of the sites that applied units rewrite
 	findings map[string]Finding
+	refuted  map[string]bool // findings that some configuration shows to be none
 	packages map[string]bool
 	given    map[string]bool // import paths of what the patterns match
 	problems []Problem
 
+	brokenUpgrades map[string]bool // import paths of packages in problems that a raised requirement breaks
+
 	imports  []Import
 	exported []Exported
-	stays    map[string]shim.Block // files near an import that is left
+	stays    map[string]shim.Block    // files near an import that is left
+	contexts map[string]*keptContexts // by directory of the module
 
 	modCache           string // directory of the module cache
 	modules            []*goModule
@@ -82,6 +86,12 @@ type target struct {
 // migrate plans and proves edits until a pass has none.
 func (r *run) migrate() error {
 	if err := r.dropBroken(); err != nil {
+		return err
+	}
+	if err := r.neededBuilds(); err != nil {
+		return err
+	}
+	if err := r.findBrokenByUpgrade(); err != nil {
 		return err
 	}
 	if err := r.moveImports(); err != nil {

@@ -46,16 +46,28 @@ func (r *run) record(p proposal) {
 			}
 		}
 	}
-	for _, f := range p.plan.Findings {
+	r.recordFindings(m, p.plan)
+}
+
+// recordFindings notes the findings about a package as it is on disk.
+func (r *run) recordFindings(m *packages.Package, result *plan.Result) {
+	for _, f := range result.Findings {
 		if r.opts.excluded(f.Pos.Filename) {
 			continue
 		}
 		f.Pos, f.End = r.diskPosition(f.Pos), r.diskPosition(f.End)
-		r.findings[fmt.Sprint(f.Pos, f.Category)] = Finding{
+		r.findings[findingKey(f)] = Finding{
 			Package: m.PkgPath, Pos: f.Pos, End: f.End, Category: f.Category, URL: r.tools.url(f.Category), Message: f.Message,
 		}
 	}
+	for _, f := range result.Refuted {
+		f.Pos = r.diskPosition(f.Pos)
+		r.refuted[findingKey(f)] = true
+	}
 }
+
+// findingKey is the same for a finding in all build configurations.
+func findingKey(f plan.Finding) string { return fmt.Sprint(f.Pos, f.Category, f.Message) }
 
 func (r *run) site(m *packages.Package, s plan.Site) Site {
 	site := Site{

@@ -60,7 +60,12 @@ func newWorld(ctx context.Context, b build, src *sources, patterns []string) (*w
 
 // add loads more packages; known ones stay as they are.
 func (w *world) add(patterns ...string) ([]*packages.Package, error) {
-	roots, err := w.build.load(w.ctx, sourceMode, patterns...)
+	return w.addFrom(w.build, patterns...)
+}
+
+// addFrom is add in another build, of the same configuration.
+func (w *world) addFrom(b build, patterns ...string) ([]*packages.Package, error) {
+	roots, err := b.load(w.ctx, sourceMode, patterns...)
 	if err != nil {
 		return nil, err
 	}

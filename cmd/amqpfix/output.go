@@ -49,7 +49,7 @@ func (c config) print(rep driver.Report, stdout, stderr io.Writer) error {
 	if rep.Unproved != "" {
 		fmt.Fprintf(stderr, "amqpfix: the rewrites were not tried, since %s\nrun this first:\n%s%s", rep.Unproved, commands(rep.Commands, rep.After), fromCheckout(rep.Commands))
 	} else if c.options.UpdateMod && len(rep.After) > 0 {
-		fmt.Fprintf(stderr, "amqpfix: go.mod has what the code needs, and could not be tidied:\n%s", commands(rep.After, nil))
+		fmt.Fprintf(stderr, "amqpfix: go.mod has what the code needs, and the rest of it was not tidy before:\n%s", commands(rep.After, nil))
 	} else if len(rep.Commands)+len(rep.After) > 0 {
 		fmt.Fprintf(stderr, "amqpfix: the rewritten code needs a changed go.mod or vendor (see -update-mod):\n%s", commands(rep.Commands, rep.After))
 	}
@@ -130,7 +130,12 @@ func (c config) lines(rep driver.Report) []line {
 
 // place formats a position with a path relative to -C.
 func (c config) place(pos token.Position) string {
-	return fmt.Sprintf("%s:%d:%d", relative(c.options.Dir, pos.Filename), pos.Line, pos.Column)
+	return place(pos, c.options.Dir)
+}
+
+// place formats a position with a path relative to dir.
+func place(pos token.Position, dir string) string {
+	return fmt.Sprintf("%s:%d:%d", relative(dir, pos.Filename), pos.Line, pos.Column)
 }
 
 // relative returns a file name as seen from dir, and the name itself when it
@@ -172,6 +177,18 @@ func describe(ctx context.Context, err error, dir string) string {
 	if errors.As(err, &upgrade) {
 		return "a higher go line changes what loops mean, and nothing was written: check them, then use -allow-go-upgrade\n" +
 			strings.TrimSuffix(goLines(upgrade.GoLines, dir), "\n")
+	}
+	var broken *driver.UpgradeError
+	if errors.As(err, &broken) {
+		text := "code does not build with what the rewritten code requires, and nothing was written: " + broken.WayOut()
+		for _, p := range broken.Broken {
+			text += "\n\t"
+			if p.Pos.IsValid() {
+				text += place(p.Pos, dir) + ": "
+			}
+			text += p.String()
+		}
+		return text
 	}
 	var readOnly *driver.ReadOnlyError
 	if errors.As(err, &readOnly) {
@@ -254,13 +271,15 @@ type (
 	}
 )
 
-func (c config) printJSON(rep driver.Report, w io.Writer) error {
-	at := func(pos token.Position) jsonPlace {
-		if pos.Filename == "" {
-			return jsonPlace{}
-		}
-		return jsonPlace{relative(c.options.Dir, pos.Filename), pos.Line, pos.Column}
+func jsonPlaceOf(pos token.Position, dir string) jsonPlace {
+	if pos.Filename == "" {
+		return jsonPlace{}
 	}
+	return jsonPlace{relative(dir, pos.Filename), pos.Line, pos.Column}
+}
+
+func (c config) printJSON(rep driver.Report, w io.Writer) error {
+	at := func(pos token.Position) jsonPlace { return jsonPlaceOf(pos, c.options.Dir) }
 	out := jsonReport{
 		Packages:  append([]string{}, rep.Packages...), // [] rather than null
 		Sites:     []jsonSite{},

@@ -58,6 +58,8 @@ var promises = []struct{ promise, script string }{
 	{"-steps and -to", "imports"},
 	{"-exported", "imports"},
 	{"-ctx", "context"},
+	{"contexts that amqp091-go did not look at", "contexts"},
+	{"code that a raised requirement would break", "mod_breaks"},
 	{"-diff is a patch that git apply takes", "diff"},
 	{"-fix", "fix"},
 	{"-json", "json"},

@@ -2,13 +2,15 @@ package main
 
 import (
 	"fmt"
+	"go/token"
 	"slices"
 	"strings"
 
 	"github.com/amqpfix/amqpfix/analyzer/driver"
 )
 
-// raised says which requirements of old clients go up, and what that changes. Paths
+// raised says which requirements of old clients go up, and what that changes and
+// what it does not. Paths
 // are relative to dir; each line ends in a newline.
 func raised(list []driver.Requirement, dir string) string {
 	var b strings.Builder
@@ -16,6 +18,16 @@ func raised(list []driver.Requirement, dir string) string {
 		fmt.Fprintf(&b, "amqpfix: %s goes from %s to %s in %s\n", r.Module, r.From, r.To, relative(dir, r.File))
 		for _, note := range r.Notes {
 			b.WriteString(note + "\n")
+		}
+		if n := len(r.Kept); n > 0 {
+			calls, get := "calls", "get"
+			if n == 1 {
+				calls, get = "call", "gets"
+			}
+			fmt.Fprintf(&b, "%d %s %s a context that is never done, which keeps that as it is\n", n, calls, get)
+		}
+		for _, pos := range r.Honoured {
+			fmt.Fprintf(&b, "%s: the context of this publish matters from now on; pass context.WithoutCancel(ctx) to keep it\n", place(pos, dir))
 		}
 	}
 	return b.String()
@@ -41,12 +53,21 @@ type jsonRaised struct {
 	From   string   `json:"from"`
 	To     string   `json:"to"`
 	Notes  []string `json:"notes,omitempty"`
+
+	Kept     []jsonPlace `json:"contextsKept,omitempty"`     // publishes
+	Honoured []jsonPlace `json:"contextsHonoured,omitempty"` // those that are not rewritten
 }
 
 func jsonRequirements(list []driver.Requirement, dir string) []jsonRaised {
+	places := func(positions []token.Position) (out []jsonPlace) {
+		for _, pos := range positions {
+			out = append(out, jsonPlaceOf(pos, dir))
+		}
+		return out
+	}
 	var out []jsonRaised
 	for _, r := range list {
-		out = append(out, jsonRaised{relative(dir, r.File), r.Module, r.From, r.To, r.Notes})
+		out = append(out, jsonRaised{relative(dir, r.File), r.Module, r.From, r.To, r.Notes, places(r.Kept), places(r.Honoured)})
 	}
 	return out
 }

@@ -43,13 +43,32 @@ func Apply(file string, src []byte, edits []plan.Edit, imports []plan.Import, us
 		return nil, err
 	}
 	if clean && !bytes.Equal(text, src) {
-		formatted, err := format.Source(text)
-		if err != nil {
+		if text, err = gofmt(text); err != nil {
 			return nil, fmt.Errorf("%s: the edited file does not parse: %w", file, err)
 		}
-		text = formatted
 	}
 	return shape.restore(text), nil
+}
+
+// gofmt returns text as gofmt leaves it, which may take several turns where
+// comments stand between arguments. What go/printer itself would break is returned
+// as it is.
+func gofmt(text []byte) ([]byte, error) {
+	last, err := format.Source(text)
+	if err != nil {
+		return nil, err
+	}
+	for range 4 {
+		next, err := format.Source(last)
+		if err != nil {
+			return text, nil
+		}
+		if bytes.Equal(next, last) {
+			break
+		}
+		last = next
+	}
+	return last, nil
 }
 
 // shape is what a file has besides its lines.

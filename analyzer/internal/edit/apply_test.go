@@ -45,6 +45,28 @@ func TestApplyKeepsTheShapeOfAFile(t *testing.T) {
 	}
 }
 
+// TestApplyFormatsWhatGofmtFormatsTwice: go/printer is not done at once with a
+// comment behind the last argument, and drops the comma before one of the other
+// kind.
+func TestApplyFormatsWhatGofmtFormatsTwice(t *testing.T) {
+	const head = "package p\n\nfunc f() {\n"
+	for _, tt := range []struct{ name, src, old, want string }{
+		{"two turns", "\tg(1,\n\t\t2,\n\t// c\n\n\t)\n}\n", "\n\t\t2,", "\tg(1) // c\n\n}\n"},
+		{"text that gofmt breaks", "\tg(1,\n\t\t2,\n\t/* c */\n\t)\n}\n", "\n\t\t2,", "\tg(1,\n\t/* c */\n\t)\n}\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := head + tt.src
+			got, err := Apply("p.go", []byte(src), replaceAll(src, tt.old, ""), nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got) != head+tt.want {
+				t.Errorf("got  %q\nwant %q", got, head+tt.want)
+			}
+		})
+	}
+}
+
 func TestApplyInsertsLinesOfTheFilesKind(t *testing.T) {
 	src := "package p\r\n\r\nvar a = 2\r\n"
 	got, err := Apply("p.go", []byte(src), []plan.Edit{{Start: len(src), End: len(src), New: "\nvar b = `x\ny`\n"}}, nil, nil)

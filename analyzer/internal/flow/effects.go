@@ -54,7 +54,11 @@ var pure = map[string]bool{
 
 	"context.Background": true,
 	"context.TODO":       true,
+	withoutCancel:        true,
 }
+
+// withoutCancel panics if its argument is nil, as any use of a nil context does.
+const withoutCancel = "context.WithoutCancel"
 
 // clocks are the pure functions that tell the time.
 var clocks = map[string]bool{
@@ -229,6 +233,9 @@ func (p *Package) unchanging(e ast.Expr, inPlace bool) bool {
 	case *ast.CallExpr:
 		if !p.computes(e) || !inPlace && p.matters(e) {
 			return false
+		}
+		if fn := p.callee(e); fn != nil && fn.FullName() == withoutCancel {
+			return p.unchanging(e.Args[0], inPlace) // it only keeps its argument
 		}
 		if p.Info.Types[e.Fun].IsType() && !p.basic(e.Args[0]) {
 			return false // string(bytes) reads what others may write

@@ -115,6 +115,15 @@ func (p *Package) mentionsOf(v *types.Var) *mention {
 	return new(mention)
 }
 
+// Mentions returns where v is declared and named.
+func (p *Package) Mentions(v *types.Var) []inspector.Cursor {
+	m := p.mentionsOf(v)
+	if !m.def.Valid() {
+		return m.uses
+	}
+	return append([]inspector.Cursor{m.def}, m.uses...)
+}
+
 // isProperties reports whether t is the old interface, by whatever name.
 func isProperties(t types.Type) bool { return isNamed(t, oldapi.PropertiesType) }
 

@@ -123,6 +123,10 @@ var Publishes = map[string]Publish{
 	"PublishWithDeferredConfirmWithContext": {Ctx: true, Deferred: true},
 }
 
+// ContextHonoured is the version of Upstream from which on a publish whose context
+// is done is an error. Before, the message is sent.
+const ContextHonoured = "v1.11.0"
+
 // PublishWithout is the number of arguments of a publish method that takes no
 // context.
 const PublishWithout = 5

@@ -41,6 +41,7 @@ const (
 	NewTable      = "Table"
 	NewMandatory  = "Mandatory"
 	NewFlagsIf    = "FlagsIf"
+	NewImmediate  = "Immediate"
 	NewPersistent = "Persistent"
 	NewTransient  = "Transient"
 )
@@ -159,7 +160,8 @@ var Methods = map[string]Method{
 func ImportPaths() []string { return []string{Compat, Compat091, Upstream, Streadway} }
 
 // MethodNames are names of which a package that depends on an old API must have
-// one in its text to be worth a look.
+// one in its text to be worth a look: of the old methods, and of what the new API
+// has for flags.
 func MethodNames() []string {
-	return append(slices.Sorted(maps.Keys(Publishes)), CreateMethod, PublishMethod)
+	return append(slices.Sorted(maps.Keys(Publishes)), CreateMethod, PublishMethod, NewFlagsIf, NewImmediate)
 }

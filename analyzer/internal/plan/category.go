@@ -38,6 +38,7 @@ const (
 	GeneratedFile = "generated-file" // the file says that it is generated
 	Ignored       = "ignored"        // an //amqpfix:ignore directive
 	IgnoreReason  = "ignore-reason"  // an //amqpfix:ignore directive without a rule or a reason
+	IgnoreUnused  = "ignore-unused"  // an //amqpfix:ignore directive that covers nothing
 	OutsideModule = "outside-module" // the file is a link to one outside the main module
 	RecheckFailed = "recheck-failed" // the rewrite was tried and did not type-check
 	TypeErrors    = "type-errors"    // the package does not type-check

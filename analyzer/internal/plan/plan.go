@@ -87,4 +87,8 @@ type Result struct {
 	Sites    []Site
 	Units    []Unit
 	Findings []Finding
+
+	// Refuted are findings that the package shows to be none, whatever another
+	// configuration of it has found.
+	Refuted []Finding
 }

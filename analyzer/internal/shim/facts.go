@@ -47,6 +47,20 @@ type Facts struct {
 	Blocks  []Block
 	Boxes   []Box
 	Opens   []Open
+
+	Contexts []Contexts
+
+	Directives plan.Result // what there is to say of ignore directives for the rule
+}
+
+// Contexts are the contexts of publishes in a file on channels of amqp091-go, which
+// its versions below oldapi.ContextHonoured do not look at.
+type Contexts struct {
+	File    string
+	Calls   []token.Position // of calls that the edits change
+	Edits   []plan.Edit      // by which no context that is done keeps a message back
+	Imports []plan.Import    // of the edits
+	Others  []token.Position // of calls and method values that no edit changes
 }
 
 // A Group is what appears together in one statement or declaration.

@@ -42,4 +42,5 @@ var Rules = []Rule{
 
 	// What a file is like afterwards.
 	{"name", "an import without a name gets that of the old package, if the new one has another"},
+	{"contexts", "the context of a publish that the old version did not look at is never done"},
 }

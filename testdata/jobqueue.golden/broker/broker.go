@@ -106,7 +106,7 @@ func (b *Broker) Send(ctx context.Context, t *task.Task) error {
 		return b.delay(t, body)
 	}
 	if err := newapi.BasicPublish(
-		ctx,
+		context.WithoutCancel(ctx),
 		b.ch,
 		b.cfg.Exchange, // exchange
 		t.RoutingKey(), // routing key

@@ -59,7 +59,7 @@ func (r *Reporter) Report(e Event) (*amqp.DeferredConfirmation, error) {
 func (r *Reporter) ReportAll(ctx context.Context, events ...Event) error {
 	var pending []*amqp.DeferredConfirmation
 	for _, e := range events {
-		dc, err := newapi.BasicPublishDeferred(ctx, r.ch, r.exchange, "", newapi.BasicProperties{
+		dc, err := newapi.BasicPublishDeferred(context.WithoutCancel(ctx), r.ch, r.exchange, "", newapi.BasicProperties{
 			CorrelationId: e.Task,
 			Type:          "broker.report",
 		}, []byte(e.State))

@@ -27,7 +27,7 @@ func PushTo(ch *amqp.Channel, msg *amqp.Publishing, queue string) error {
 
 // publish has the message first, as the handlers that it is passed to want it.
 func publish(ctx context.Context, msg amqp.Publishing, bounce bool, exchange, key string, ch *amqp.Channel) error {
-	return newapi.BasicPublish(ctx, ch, exchange, key, amqp.Header(msg), msg.Body, newapi.FlagsIf(bounce, false))
+	return newapi.BasicPublish(context.WithoutCancel(ctx), ch, exchange, key, amqp.Header(msg), msg.Body, newapi.FlagsIf(bounce, false))
 }
 
 // Route sends a body to whoever listens for key; it comes back if nobody does
@@ -43,5 +43,5 @@ func (b *Broker) Announce(ctx context.Context, key, text string) error {
 		ContentEncoding: "utf-8",
 		Type:            "broker.announce",
 	}
-	return newapi.BasicPublish(ctx, b.ch, b.cfg.Exchange, key, msg, []byte(text), newapi.Mandatory)
+	return newapi.BasicPublish(context.WithoutCancel(ctx), b.ch, b.cfg.Exchange, key, msg, []byte(text), newapi.Mandatory)
 }

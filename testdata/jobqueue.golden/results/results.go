@@ -40,7 +40,7 @@ func (c *Client) Call(ctx context.Context, queue string, request any) ([]byte, e
 	}
 	c.calls++
 	corrID := fmt.Sprintf("call-%d", c.calls)
-	err = newapi.BasicPublish(ctx, c.ch,
+	err = newapi.BasicPublish(context.WithoutCancel(ctx), c.ch,
 		"",    // exchange
 		queue, // routing key
 		newapi.BasicProperties{
@@ -104,7 +104,7 @@ func Serve(ctx context.Context, ch *amqp.Channel, queue string, n int, answer fu
 			}, failure.JSON()); err != nil {
 				return err
 			}
-		} else if err := amqp.BasicPublish(ctx, ch, "", d.ReplyTo, reply(d, value)); err != nil {
+		} else if err := amqp.BasicPublish(context.WithoutCancel(ctx), ch, "", d.ReplyTo, reply(d, value)); err != nil {
 			return err
 		}
 		if n--; n == 0 {

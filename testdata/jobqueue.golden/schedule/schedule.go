@@ -68,7 +68,7 @@ func (s *Scheduler) Tick(ctx context.Context, plan Plan, after time.Duration) er
 			continue
 		}
 		e.Message.Type = "schedule.tick"
-		if err := newapi.BasicPublish(ctx, s.ch, "", e.Queue, amqp.Header(e.Message), e.Message.Body); err != nil {
+		if err := newapi.BasicPublish(context.WithoutCancel(ctx), s.ch, "", e.Queue, amqp.Header(e.Message), e.Message.Body); err != nil {
 			return err
 		}
 	}
@@ -102,7 +102,7 @@ func (s *Scheduler) Strike() error {
 
 // Chime is Strike the other way round.
 func (s *Scheduler) Chime(ctx context.Context) error {
-	return newapi.BasicPublish(ctx, s.ch, "", s.queue, newapi.BasicProperties{
+	return newapi.BasicPublish(context.WithoutCancel(ctx), s.ch, "", s.queue, newapi.BasicProperties{
 		Type:      "schedule.chime",
 		MessageId: s.number(),
 		Timestamp: time.Unix(1700000000, 0).Add(time.Hour),

@@ -27,7 +27,7 @@ func (w *Worker) retry(ctx context.Context, d amqp.Delivery, cause error) error 
 	}
 	d.Headers[attemptHeader] = attempt(d) + 1
 	d.Headers[errorHeader] = cause.Error()
-	if err := newapi.BasicPublish(ctx, w.ch, "", w.queue, newapi.BasicProperties{
+	if err := newapi.BasicPublish(context.WithoutCancel(ctx), w.ch, "", w.queue, newapi.BasicProperties{
 		Headers:      d.Headers, // with what others have put there
 		ContentType:  d.ContentType,
 		DeliveryMode: d.DeliveryMode,

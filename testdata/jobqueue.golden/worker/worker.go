@@ -123,7 +123,7 @@ func (w *Worker) reply(ctx context.Context, d *amqp.Delivery, result []byte) err
 	if d.ReplyTo == "" {
 		return nil
 	}
-	return newapi.BasicPublish(ctx, w.ch, "", d.ReplyTo, newapi.BasicProperties{
+	return newapi.BasicPublish(context.WithoutCancel(ctx), w.ch, "", d.ReplyTo, newapi.BasicProperties{
 		ContentType:   "application/octet-stream",
 		CorrelationId: d.CorrelationId,
 		Type:          "worker.reply",

@@ -74,3 +74,40 @@ func beforeTheMethod(ctx context.Context, ch *amqp.Channel, msg amqp.Publishing)
 		// a word
 		PublishWithContext(ctx, "ex", "key", false, false, msg)
 }
+
+func beforeTheBody(ctx context.Context, ch *amqp.Channel, body []byte) {
+	_ = ch.PublishWithContext(ctx, "ex", "key", false, false, amqp.Publishing{Type: "t" /* first */, Body: body}) // native
+	_ = ch.PublishWithContext(ctx, "ex", "key", false, false, amqp.Publishing{                                    // native
+		Type: "t" /* first */, Body: body,
+	})
+	_ = ch.PublishWithContext(ctx, "ex", "key", false, false, amqp.Publishing{Type: "t", // native
+		// An empty line follows.
+
+		Body: body})
+	_ = ch.PublishWithContext(ctx, "ex", "key", false, false, amqp.Publishing{ // native
+		Body: body})
+	_ = ch.PublishWithContext(ctx, "ex", "key", false, false, amqp.Publishing{ /* only */ Body: body}) // native
+}
+
+type outbox struct{ next amqp.Publishing }
+
+func withinAPath(ctx context.Context, ch *amqp.Channel, o *outbox) {
+	_ = ch.PublishWithContext(ctx, "ex", "key", false, false, o. /* the next */ next) // header
+	_ = ch.PublishWithContext(ctx, "ex", "key", false, false,
+		o. // header
+			next)
+}
+
+func otherLetters(ctx context.Context, ch *amqp.Channel, msg amqp.Publishing) {
+	_ = ch.PublishWithContext(ctx, "ex", "key", true /* mandatory — обязательно */, false, msg) // header
+}
+
+func behindTheMessage(ctx context.Context, ch *amqp.Channel, msg amqp.Publishing) {
+	_ = ch.PublishWithContext(ctx, "ex",
+		"key", true, false, msg, // header
+	)
+	_ = ch.PublishWithContext(ctx, "ex", // left position
+		"key", true, false, msg,
+	// nothing follows
+	)
+}

@@ -58,3 +58,61 @@ func contextWithExchange(ctx context.Context, ch *amqp.Channel, body []byte) err
 		},
 	)
 }
+
+type pool struct{ ch *amqp.Channel }
+
+func (p *pool) get(name string) *pool       { return p }
+func (p *pool) context() context.Context    { return context.Background() }
+func (p *pool) channels() [][]*amqp.Channel { return nil }
+
+func chains(ctx context.Context, p *pool, body []byte) {
+	_ = p.
+		get("a").
+		ch.
+		PublishWithContext(ctx, "ex", "key", false, false, amqp.Publishing{Body: body}) // native
+	_ = p.
+		get("a").ch.
+		PublishWithContext(
+			p.context(),
+			"ex",
+			"key",
+			false,
+			false,
+			amqp.Publishing{Body: body}, // native
+		)
+	_ = p.get(
+		"a",
+	).
+		channels()[0][1].
+		Publish("ex", "key", false, false, amqp.Publishing{Body: body}) // native
+	_ = p. // left position
+		// the first one
+		get("a").
+		ch.Publish("ex", "key", false, false, amqp.Publishing{Body: body})
+}
+
+func severalFieldsALine(ch *amqp.Channel, body []byte) {
+	_ = ch.Publish("ex", "key", false, false, amqp.Publishing{ // native
+		Type: "t", Body: body, // both
+		AppId: "a",
+	})
+	_ = ch.Publish("ex", "key", false, false, amqp.Publishing{ // native
+		Type: "t", Body: body, // both
+	})
+	_ = ch.Publish("ex", "key", false, false, amqp.Publishing{Type: "t", Body: body, // native
+		AppId: "a"})
+	_ = ch.Publish("ex", "key", false, false, amqp.Publishing{Body: body, // native
+		AppId: "a"})
+	_ = ch.Publish("ex", "key", false, false, amqp.Publishing{ // native
+		Body: func() []byte {
+			return body
+		}(),
+		Type: "t",
+	})
+}
+
+func places(ch *amqp.Channel, body []byte) {
+	_ = ch.Publish("ex", "key", false, false /*line body.y:3:1*/, amqp.Publishing{Body: body}) // left position
+//line publish.y:3
+	_ = ch.Publish("ex", "key", false, false, amqp.Publishing{Body: body}) // native
+}

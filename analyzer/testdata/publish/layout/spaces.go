@@ -19,3 +19,12 @@ func spaces(ctx context.Context, ch *amqp.Channel, body []byte, must bool) error
         },
     )
 }
+
+func severalFieldsInLines(ch *amqp.Channel, body []byte) {
+    _ = ch.Publish("ex", "key", false, false, amqp.Publishing{Type: "t", Body: body, // native
+        AppId: "a"})
+    _ = ch.Publish("ex", "key", false, false, amqp.Publishing{ // native
+        Type: "t", Body: body, // both
+        AppId: "a",
+    })
+}

@@ -53,6 +53,16 @@ func ignored(ch *amqp.Channel, msg amqp.Publishing) error {
 	return ch.Publish("ex", "key", false, false, msg) //amqpfix:ignore publish the test needs it
 }
 
+func ignoredInVain(ch *amqp.Channel, msg amqp.Publishing) error {
+	/* finding ignore-unused */ //amqpfix:ignore publish there was a publish here
+
+	_ = ch.Publish("ex", "key", false, false, msg)   //amqpfix:ignore publish,shim the test needs it
+	_ = ch.Publish("ex", "key", false, i(true), msg) //amqpfix:ignore publish the test needs it
+	return nil                                       /* finding ignore-unused */ //amqpfix:ignore publish nothing of it here
+}
+
+func i(b bool) bool { return b }
+
 // What has the name and is something else.
 
 type client struct {

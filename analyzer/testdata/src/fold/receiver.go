@@ -148,3 +148,17 @@ func droppedInBlock(p *pool, body []byte) error {
 	)
 	return p.ch.BasicPublish(id, "q", false, props, body) // fold // want `use`
 }
+
+func chained(p *pool, body []byte) error {
+	props := p.ch.CreateBasicProperties()
+	return /* fold */ /* want `use newapi.BasicPublish\(context.Background\(\), p.get\(\), "", "q", props, body\)` */ p.
+		get().
+		BasicPublish("", "q", false, props, body)
+}
+
+func commentInChain(p *pool, body []byte) error {
+	props := p.ch.CreateBasicProperties()
+	return p. // left position // want `a comment has no place in the new text`
+			get().
+			BasicPublish("", "q", false, props, body)
+}
