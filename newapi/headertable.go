@@ -74,10 +74,9 @@ func (p BasicPropertiesOf[H]) AppendHeader(dst []byte) ([]byte, error) {
 		if err := checkFields(out, before); err != nil {
 			return dst, fmt.Errorf("newapi: HeaderTable %T %w", p.Headers, err)
 		}
-		// Once more, in place: AppendFields had it in its hands.
-		if _, err := p.appendBeforeHeaders(out[:start], present); err != nil {
-			return dst, err
-		}
+		// Once more, in place: AppendFields had it in its hands. So had it the flags,
+		// which follow at the end.
+		p.appendContent(out[:start+2], present)
 	}
 	size := len(out) - before - len(sizeMark)
 	switch {
@@ -93,8 +92,8 @@ func (p BasicPropertiesOf[H]) AppendHeader(dst []byte) ([]byte, error) {
 	default:
 		present |= PropertyHeaders
 		binary.BigEndian.PutUint32(out[before:], uint32(size))
-		binary.BigEndian.PutUint16(out[start:], uint16(present))
 	}
+	binary.BigEndian.PutUint16(out[start:], uint16(present))
 	return p.appendAfterHeaders(out, present), nil
 }
 

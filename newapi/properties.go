@@ -129,14 +129,18 @@ func (p *BasicProperties) appendBeforeHeaders(dst []byte, present PropertySet) (
 		len(p.Expiration)|len(p.MessageId)|len(p.Type)|len(p.UserId)|len(p.AppId)|len(p.ClusterId))>>8 != 0 {
 		return dst, p.tooLong()
 	}
-	dst = append(dst, byte(present>>8), byte(present))
+	return p.appendContent(append(dst, byte(present>>8), byte(present)), present), nil
+}
+
+// appendContent appends what comes between the flags and the headers.
+func (p *BasicProperties) appendContent(dst []byte, present PropertySet) []byte {
 	if present.Has(PropertyContentType) {
 		dst = appendShortstr(dst, p.ContentType)
 	}
 	if present.Has(PropertyContentEncoding) {
 		dst = appendShortstr(dst, p.ContentEncoding)
 	}
-	return dst, nil
+	return dst
 }
 
 func (p *BasicProperties) appendAfterHeaders(dst []byte, present PropertySet) []byte {
