@@ -75,7 +75,7 @@ func basicProperties(pass *analysis.Pass, flags *flags) (any, error) {
 		return result, nil // an old API itself
 	}
 	inspect := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)
-	pkg := flow.New(pass.Pkg, pass.TypesInfo, inspect.Root())
+	pkg := flow.New(pass.Fset, pass.Pkg, pass.TypesInfo, inspect.Root())
 	if pkg == nil {
 		reportIgnores(pass, ruleBasicProperties, result)
 		return result, nil

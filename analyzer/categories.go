@@ -299,7 +299,7 @@ func PublishProperties(ch newapi.Publisher, props newapi.BasicProperties, body [
 		Word:  plan.InterfaceImplementation,
 		Title: "A type of yours implements the old method",
 		Means: "The call is of a method with the very signature of the old BasicPublish, on a mock or a decorator, or the properties are a parameter of such a method. It exists to satisfy an interface, which would have to change with it.",
-		Do:    "Implement newapi.Publisher instead: one method, PublishEncoded, which sees the message when its properties are encoded. Decorators hand it on.",
+		Do:    "Implement newapi.Publisher instead: one method, PublishEncoded, which sees the message when its properties are encoded. Decorators hand it on. A fake that keeps messages copies Body and Header, which belong to the caller again afterwards; Properties reads the rest, and Flags has what mandatory was.",
 		Hint:  "implement newapi.Publisher instead",
 		Before: `type counting struct {
 	ch *compat.Channel
@@ -340,7 +340,7 @@ func (m *mock) Confirm(noWait bool) error { return nil }
 
 func (m *mock) PublishEncoded(ctx context.Context, msg newapi.EncodedMessage) (*newapi.DeferredConfirmation, error) {
 	m.keys = append(m.keys, msg.RoutingKey)
-	m.bodies = append(m.bodies, string(msg.Body)) // msg.Properties() has the rest
+	m.bodies = append(m.bodies, string(msg.Body)) // mandatory is msg.Flags&newapi.Mandatory != 0
 	return nil, nil
 }`,
 	},
@@ -576,7 +576,7 @@ func (t *template) publish(ch *compat.Channel, body []byte) error {
 		Word:  plan.UserInterface,
 		Title: "The call goes through an interface",
 		Means: "What is behind the interface is not known here: a channel, a mock, a decorator. All of them would have to change.",
-		Do:    "Take a newapi.Publisher where the old interface was taken, or embed one in an interface that has other methods too. The channels of compat and of compat/amqp091 are Publishers, and a fake needs one method: see interface-implementation.",
+		Do:    "Take a newapi.Publisher where the old interface was taken, or embed one in an interface that has other methods too. The channels of compat and of compat/amqp091 are Publishers, and a fake needs one method: see interface-implementation. Code from amqp091-go before v1.11.0, which did not look at contexts, keeps that with context.WithoutCancel(ctx).",
 		Hint:  "take a newapi.Publisher",
 		Before: `func publish(m compat.Model, body []byte) error {
 	props := m.CreateBasicProperties()

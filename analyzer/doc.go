@@ -110,8 +110,8 @@ becomes
 	ch.PublishWithContext(context.WithoutCancel(ctx), "orders", key, true, false, msg)
 
 unless the context is one that is never done, or that context.WithTimeout has just
-made. One that may be nil, such as a field,
-becomes context.Background(). The driver lists the calls through
+made of such a one. One that may be nil, such as a field, becomes
+context.Background(). The driver lists the calls through
 interfaces and the method values, which stay.
 
 # Analyzer publish

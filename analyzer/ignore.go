@@ -50,8 +50,10 @@ func directives(fset *token.FileSet, file *ast.File, rule string) *ignores {
 			if !ok || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
 				continue
 			}
-			rules, reason, _ := strings.Cut(strings.TrimSpace(rest), " ")
-			reason = strings.TrimSpace(reason)
+			rules, reason := strings.TrimSpace(rest), ""
+			if i := strings.IndexAny(rules, " \t"); i >= 0 {
+				rules, reason = rules[:i], strings.TrimSpace(rules[i:])
+			}
 			first, _, _ := strings.Cut(rules, ",")
 			if first != rulePublish && first != ruleShim {
 				first = ruleBasicProperties

@@ -73,7 +73,7 @@ func publish(pass *analysis.Pass, s *settings) (any, error) {
 		return result, nil
 	}
 	root := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root()
-	pkg := flow.Open(pass.Pkg, pass.TypesInfo, root)
+	pkg := flow.Open(pass.Fset, pass.Pkg, pass.TypesInfo, root)
 	ids := newIDs(pass, func(name string) bool {
 		_, old := oldapi.Publishes[name]
 		return old || name == oldapi.NewPublish || name == oldapi.NewPublishDeferred
@@ -122,7 +122,6 @@ type publishFile struct {
 	file    *ast.File
 	ignores *ignores
 	calls   []*publishCall
-	inFlags map[*types.PkgName]int // references in constant flags
 	src     []byte
 	names   *names
 	r       *rewriter
@@ -154,16 +153,6 @@ func (f *publishFile) analyse(cur inspector.Cursor) error {
 	}
 
 	f.names = newNames(f.pass, f.file, f.others)
-	f.inFlags = make(map[*types.PkgName]int)
-	for _, c := range f.calls {
-		for _, flag := range []ast.Expr{c.mandatory, c.immediate} {
-			if flag != nil && f.constant(flag) != nil {
-				for name, n := range f.names.references(flag) {
-					f.inFlags[name] += n
-				}
-			}
-		}
-	}
 	whole := untouchable(f.pass, f.file)
 	for _, c := range f.calls {
 		switch {

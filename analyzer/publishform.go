@@ -226,9 +226,8 @@ func (f *publishFile) startsLine(pos token.Pos) bool {
 // flagsOf says what becomes of the flags.
 func (f *publishFile) flagsOf(c *publishCall) flagsForm {
 	m, i := f.constant(c.mandatory), f.constant(c.immediate)
-	keep := f.on("keeps-imports") && (f.lastUse(c.mandatory) || f.lastUse(c.immediate))
 	switch {
-	case m == nil || i == nil || keep:
+	case m == nil || i == nil:
 		return flagsIf
 	case !constant.BoolVal(m) && !constant.BoolVal(i) && f.on("false"):
 		return noFlags
@@ -239,17 +238,6 @@ func (f *publishFile) flagsOf(c *publishCall) flagsForm {
 }
 
 func (f *publishFile) constant(e ast.Expr) constant.Value { return f.flow.Constant(e) }
-
-// lastUse reports whether a constant flag names an import that all constant
-// flags of the file together are the only ones to name.
-func (f *publishFile) lastUse(flag ast.Expr) bool {
-	for name := range f.names.references(flag) {
-		if f.inFlags[name] == f.names.totals()[name] {
-			return true
-		}
-	}
-	return false
-}
 
 // formOf finds the best form of the message.
 //

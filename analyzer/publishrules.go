@@ -43,7 +43,6 @@ var publishRules = []publishRule{
 
 	// What the flags become.
 	{"false", "flags that are constant and false go"},
-	{"keeps-imports", "a flag that is the last use of an import stays"},
 	{"mandatory", "a mandatory that is constant and true becomes newapi.Mandatory"},
 	{"flags-if", "any other pair of flags becomes newapi.FlagsIf"},
 	{"immediate", "an immediate that may be true is a finding"},

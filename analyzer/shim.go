@@ -57,7 +57,7 @@ func moveImports(pass *analysis.Pass, without string) (any, error) {
 	}
 	facts := shim.Collect(pass.Fset, pass.Files, pass.Pkg, pass.TypesInfo, without)
 	root := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root()
-	pkg, others := flow.Open(pass.Pkg, pass.TypesInfo, root), &otherFiles{pass: pass}
+	pkg, others := flow.Open(pass.Fset, pass.Pkg, pass.TypesInfo, root), &otherFiles{pass: pass}
 	ignored := make(map[*ast.File]*ignores)
 	for _, file := range pass.Files {
 		ignored[file] = directives(pass.Fset, file, ruleShim)

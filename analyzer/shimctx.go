@@ -23,9 +23,9 @@ import (
 // It is safe because such a version uses nothing of a context. The second is for
 // what may be nil, which WithoutCancel panics at: nil itself, fields and other
 // variables that need not be given a value. A context that is never done stays, and
-// so does one that was made for the call with some time left. Calls through interfaces stay too, for other types may
-// satisfy those and look at the context; so do method values, and calls whose
-// arguments are the results of another.
+// so does one that was made for the call with some time left. Calls through
+// interfaces stay too, for other types may satisfy those and look at the context; so
+// do method values, and calls whose arguments are the results of another.
 func contexts(pass *analysis.Pass, pkg *flow.Package, cur inspector.Cursor, others *otherFiles, ignored *ignores) (list shim.Contexts) {
 	file := cur.Node().(*ast.File)
 	tok := pass.Fset.File(file.FileStart)
@@ -34,7 +34,9 @@ func contexts(pass *analysis.Pass, pkg *flow.Package, cur inspector.Cursor, othe
 	names := newNames(pass, file, others)
 
 	var args []ast.Expr
-	at := func(sel *ast.SelectorExpr) token.Position { return pass.Fset.PositionFor(sel.Pos(), false) }
+	at := func(sel *ast.SelectorExpr) token.Position {
+		return pass.Fset.PositionFor(sel.Pos(), isCgo(file, tok.Name())) // cgo's text is not the user's
+	}
 	for cur := range cur.Preorder((*ast.SelectorExpr)(nil)) {
 		sel := cur.Node().(*ast.SelectorExpr)
 		index, onChannel, ok := contextParameter(pass.TypesInfo, sel)
@@ -45,6 +47,7 @@ func contexts(pass *analysis.Pass, pkg *flow.Package, cur inspector.Cursor, othe
 		around, called := flow.Called(cur)
 		if !called || len(around.Node().(*ast.CallExpr).Args) <= index+1 { // else one argument is all
 			list.Others = append(list.Others, at)
+			ignored.covers(sel)
 			continue
 		}
 		call := around.Node().(*ast.CallExpr)
@@ -67,7 +70,7 @@ func contexts(pass *analysis.Pass, pkg *flow.Package, cur inspector.Cursor, othe
 	}
 	for _, arg := range args {
 		list.Imports = append(list.Imports, plan.Import{File: list.File, Path: "context", Name: names.local("context", arg.Pos())})
-		if pkg.PerhapsNil(arg) {
+		if pkg.PerhapsNil(arg, args) {
 			insert(arg.Pos(), arg.End(), names.qualified("context", "Background", arg.Pos())+"()")
 			continue
 		}

@@ -23,13 +23,14 @@ type keptContexts struct {
 	units    map[*unit]shim.Contexts
 }
 
-// planContexts finds the contexts that the requirements of the modules with the
-// files make matter. It returns the edits that keep that from happening, one unit
-// for each file.
-func (r *run) planContexts(facts []*shim.Facts, files map[string]bool) (units []*unit, err error) {
+// planContexts finds the contexts that matter once the modules require what new
+// imports need. It returns the edits that keep that from happening, one unit for
+// each file. All modules of a workspace are built with one version, so those in which
+// nothing moves count as well.
+func (r *run) planContexts(facts []*shim.Facts) (units []*unit, err error) {
 	r.contexts = make(map[string]*keptContexts)
-	for name := range files {
-		if dir := r.moduleOf(name); dir != "" && r.contexts[dir] == nil {
+	for _, c := range allContexts(facts) {
+		if dir := moduleOf(c.File); dir != "" && r.contexts[dir] == nil {
 			from, err := r.versionBefore(dir)
 			if err != nil {
 				return nil, err
@@ -39,27 +40,38 @@ func (r *run) planContexts(facts []*shim.Facts, files map[string]bool) (units []
 			}
 		}
 	}
+	for _, c := range allContexts(facts) {
+		kept := r.contexts[moduleOf(c.File)]
+		if kept == nil {
+			continue
+		}
+		if r.refuseFile(c.File) != nil {
+			c.Others, c.Calls, c.Edits = slices.Concat(c.Others, c.Calls), nil, nil
+		}
+		if len(c.Edits) == 0 {
+			kept.files = append(kept.files, c)
+			continue
+		}
+		u := newUnit(plan.Unit{ID: "contexts " + c.File, Edits: c.Edits, Imports: c.Imports})
+		kept.units[u] = c
+		units = append(units, u)
+	}
+	return units, nil
+}
+
+// allContexts returns the contexts of each file once: another variant of the package
+// has the same.
+func allContexts(facts []*shim.Facts) (list []shim.Contexts) {
 	seen := make(map[string]bool)
 	for _, f := range facts {
 		for _, c := range f.Contexts {
-			kept := r.contexts[r.moduleOf(c.File)]
-			if kept == nil || seen[c.File] {
-				continue
+			if !seen[c.File] {
+				seen[c.File] = true
+				list = append(list, c)
 			}
-			seen[c.File] = true // another variant of the package has the same
-			if r.refuseFile(c.File) != nil {
-				c.Others, c.Calls, c.Edits = slices.Concat(c.Others, c.Calls), nil, nil
-			}
-			if len(c.Edits) == 0 {
-				kept.files = append(kept.files, c)
-				continue
-			}
-			u := newUnit(plan.Unit{ID: "contexts " + c.File, Edits: c.Edits, Imports: c.Imports})
-			kept.units[u] = c
-			units = append(units, u)
 		}
 	}
-	return units, nil
+	return list
 }
 
 // settleContexts notes which of the edits are made.
@@ -80,16 +92,17 @@ func honoured(from, to string) bool {
 	return from != "" && to != "" && semver.Compare(from, oldapi.ContextHonoured) < 0 && semver.Compare(to, oldapi.ContextHonoured) >= 0
 }
 
-// moduleOf returns the directory of the main module with the file, "" for none.
-func (r *run) moduleOf(file string) string {
-	for _, w := range r.worlds {
-		for _, id := range w.variants(map[string][]byte{file: nil}) {
-			if m := w.meta[id].Module; m != nil {
-				return m.Dir
-			}
+// moduleOf returns the directory of the module with the file, "" for none. The go
+// command does not say it of files that it was given by name.
+func moduleOf(file string) string {
+	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
 		}
 	}
-	return ""
 }
 
 // versionBefore returns the version of amqp091-go that a module requires, "" for

@@ -36,7 +36,6 @@ func (r *run) moveImports() error {
 	})
 	units := make(map[*unit]shim.Set)
 	var list []*unit
-	moving := make(map[string]bool) // files
 	for _, set := range sets {
 		set.Files = slices.DeleteFunc(set.Files, func(f shim.File) bool { return len(r.importEdits(f)) == 0 })
 		if len(set.Files) == 0 {
@@ -49,7 +48,6 @@ func (r *run) moveImports() error {
 		u := plan.Unit{ID: "import " + set.Files[0].Name}
 		for _, f := range set.Files {
 			u.Edits = append(u.Edits, r.importEdits(f)...)
-			moving[f.Name] = true
 		}
 		list = append(list, newUnit(u))
 		units[list[len(list)-1]] = set
@@ -57,7 +55,7 @@ func (r *run) moveImports() error {
 	if len(list) == 0 {
 		return nil
 	}
-	contexts, err := r.planContexts(facts, moving)
+	contexts, err := r.planContexts(facts)
 	if err != nil {
 		return err
 	}

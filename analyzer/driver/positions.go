@@ -17,10 +17,18 @@ func onDisk(disk, now []byte, offset int) int {
 	return before(udiff.Lines(string(disk), string(now)), offset, func(e udiff.Edit, offset int) int {
 		old := string(disk[e.Start:e.End])
 		a, b := strings.SplitAfter(old, "\n"), strings.SplitAfter(e.New, "\n")
-		if len(a) != len(b) {
+		if len(a) > len(b) {
 			return alike(old, e.New, offset)
 		}
-		// Most likely each line has become one: what is alike in others is no guide.
+		// Most likely each line has become one, and more, such as an import, come
+		// before: what is alike in others is no guide.
+		for _, line := range b[:len(b)-len(a)] {
+			if offset < len(line) {
+				return 0
+			}
+			offset -= len(line)
+		}
+		b = b[len(b)-len(a):]
 		start := 0
 		for i, line := range b {
 			if offset < len(line) {

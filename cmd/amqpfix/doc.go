@@ -9,9 +9,10 @@
 //
 //	path:line:column: message (category)
 //
-// The category is fold or value for a call that -fix rewrites; else it is the
-// reason why the call is left, and "amqpfix help CATEGORY" and MIGRATION.md
-// say what to do about it by hand. Every rewrite that is reported has been
+// The category is shim for an import that -fix rewrites, and for a call the form
+// that it gets: native, header or whole, and of CreateBasicProperties fold or value.
+// Else it is the reason why something is left. "amqpfix help CATEGORY" tells more,
+// and MIGRATION.md says what to do by hand. Every rewrite that is reported has been
 // tried: the packages it changes, and those that import them, type-check.
 // Packages that do not reach an old API are not loaded, whatever their state.
 //
@@ -70,6 +71,12 @@
 // those are listed that a closure or a pointer may hold on to, and nothing is
 // written without -allow-go-upgrade. So is a requirement of amqp091-go or
 // streadway/amqp that goes up, with what changes for code that stays on it.
+//
+// The object of -json has the sites, each with file, line, column, func, tier (the
+// form, or left), category, message and url; findings, problems and imports alike;
+// the requirements and go lines that go up; commands to run before and after; files
+// with their diffs; and the counts of the summary, where forms other than fold and
+// value are in others. Fields without content are left out.
 //
 // # Excluded files
 //

@@ -17,7 +17,8 @@ const helpText = usageLine + `
 
 amqpfix finds old-style AMQP publish calls in Go packages. It reports each with
 what to write instead, rewrites those it can prove to mean the same, and says
-why it leaves the others.
+why it leaves the others. Without packages it looks at the one in the current
+directory; ./... are all.
 
 	-fix          rewrite the files
 	-diff         print the rewrite as a patch that git apply takes
@@ -53,7 +54,7 @@ Under the go command, a package at a time:
 	tool=$(command -v amqpfix) && go fix -fixtool="$tool" -diff ./...
 `
 
-// help prints the overview, or what is known of an analyzer or category.
+// help prints the overview, or what is known of an analyzer, a form or a reason.
 func help(args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
 		fmt.Fprint(stdout, helpText)
@@ -61,6 +62,10 @@ func help(args []string, stdout, stderr io.Writer) int {
 		for _, a := range analyzer.Suite {
 			title, _, _ := strings.Cut(a.Doc, "\n")
 			fmt.Fprintf(stdout, "\t%-16s %s\n", a.Name, title)
+		}
+		fmt.Fprint(stdout, "\nor about what a call becomes:\n\n")
+		for _, f := range forms {
+			fmt.Fprintf(stdout, "\t%-16s %s\n", f.tier, f.title)
 		}
 		fmt.Fprint(stdout, "\nor about why a call is left:\n\n")
 		for _, c := range analyzer.Categories {
@@ -78,13 +83,19 @@ func help(args []string, stdout, stderr io.Writer) int {
 			return exitClean
 		}
 	}
+	for _, f := range forms {
+		if string(f.tier) == args[0] {
+			fmt.Fprintf(stdout, "%s: %s\n\n\t%s\n\nbecomes\n\n\t%s\n", f.tier, f.title, f.old, strings.Join(f.new, "\n\t"))
+			return exitClean
+		}
+	}
 	for _, c := range analyzer.Categories {
 		if c.Word == args[0] {
 			printCategory(stdout, c)
 			return exitClean
 		}
 	}
-	fmt.Fprintf(stderr, "amqpfix: no analyzer or category is called %s; \"amqpfix help\" lists them\n", args[0])
+	fmt.Fprintf(stderr, "amqpfix: no analyzer, form or reason is called %s; \"amqpfix help\" lists them\n", args[0])
 	return exitUsage
 }
 

@@ -17,6 +17,9 @@ func TestHelpOnEveryName(t *testing.T) {
 	for _, a := range analyzer.Suite {
 		names = append(names, a.Name)
 	}
+	for _, f := range forms {
+		names = append(names, string(f.tier))
+	}
 	for _, c := range analyzer.Categories {
 		names = append(names, c.Word)
 	}

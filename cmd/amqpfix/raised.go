@@ -20,11 +20,11 @@ func raised(list []driver.Requirement, dir string) string {
 			b.WriteString(note + "\n")
 		}
 		if n := len(r.Kept); n > 0 {
-			calls, get := "calls", "get"
+			calls := fmt.Sprintf("%d calls get contexts that are", n)
 			if n == 1 {
-				calls, get = "call", "gets"
+				calls = "1 call gets a context that is"
 			}
-			fmt.Fprintf(&b, "%d %s %s a context that is never done, which keeps that as it is\n", n, calls, get)
+			fmt.Fprintf(&b, "%s never done, such as context.WithoutCancel(ctx), so as to send as before: %s\n", calls, contextsURL)
 		}
 		for _, pos := range r.Honoured {
 			fmt.Fprintf(&b, "%s: the context of this publish matters from now on; pass context.WithoutCancel(ctx) to keep it\n", place(pos, dir))
@@ -32,6 +32,9 @@ func raised(list []driver.Requirement, dir string) string {
 	}
 	return b.String()
 }
+
+// contextsURL is where it is written what becomes of contexts.
+const contextsURL = "https://github.com/amqpfix/amqpfix/blob/main/MIGRATION.md#contexts-of-amqp091-go-before-v1110"
 
 // unreleased is how a module gets this one before there is a release.
 const (

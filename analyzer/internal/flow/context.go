@@ -38,38 +38,61 @@ func (p *Package) NeverDone(e ast.Expr) bool {
 }
 
 // PerhapsNil reports whether e is nil, or what is nil until somebody gives it a
-// value: a variable of the package, or a field of one, of a parameter or of a
-// receiver. Nothing else needs e to be there.
-func (p *Package) PerhapsNil(e ast.Expr) bool {
+// value: a variable of the package, or a field of a variable, or a local one that
+// such a thing was put into. Of local variables it says so only where something else
+// reads them, too, since they have to be used; all are the expressions that may be
+// dropped together.
+func (p *Package) PerhapsNil(e ast.Expr, all []ast.Expr) bool {
 	e = ast.Unparen(e)
 	if p.Info.Types[e].IsNil() {
 		return true
 	}
-	switch e := e.(type) {
+	root := e
+	for {
+		sel, ok := root.(*ast.SelectorExpr)
+		if !ok {
+			break
+		}
+		if selection := p.Info.Selections[sel]; selection == nil || selection.Kind() != types.FieldVal {
+			return false
+		}
+		root = ast.Unparen(sel.X)
+	}
+	id, ok := root.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := p.Info.Uses[id].(*types.Var)
+	if !ok || v.Pkg() != p.Types {
+		return false
+	}
+	if !isLocal(v) || v.Kind() != types.LocalVar && root != e {
+		return true
+	}
+	if v.Kind() != types.LocalVar || root == e && (p.facts(v).init == nil || !p.fromField(p.facts(v).init)) {
+		return false
+	}
+	read := p.facts(v).read
+	for _, other := range all {
+		ast.Inspect(other, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && p.Info.Uses[id] == v {
+				read--
+			}
+			return true
+		})
+	}
+	return read > 0
+}
+
+// fromField reports whether e is a field, or a variable of the package.
+func (p *Package) fromField(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SelectorExpr:
+		sel := p.Info.Selections[e]
+		return sel != nil && sel.Kind() == types.FieldVal
 	case *ast.Ident:
 		v, ok := p.Info.Uses[e].(*types.Var)
-		return ok && !isLocal(v) && v.Pkg() == p.Types
-	case *ast.SelectorExpr:
-		if sel := p.Info.Selections[e]; sel == nil || sel.Kind() != types.FieldVal {
-			return false
-		}
-		root := ast.Unparen(e.X)
-		for {
-			sel, ok := root.(*ast.SelectorExpr)
-			if !ok {
-				break
-			}
-			if selection := p.Info.Selections[sel]; selection == nil || selection.Kind() != types.FieldVal {
-				return false
-			}
-			root = ast.Unparen(sel.X)
-		}
-		id, ok := root.(*ast.Ident)
-		if !ok {
-			return false
-		}
-		v, ok := p.Info.Uses[id].(*types.Var)
-		return ok && v.Kind() != types.LocalVar && v.Pkg() == p.Types // a local one has to be used
+		return ok && !isLocal(v)
 	}
 	return false
 }

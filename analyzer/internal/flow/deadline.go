@@ -17,12 +17,12 @@ import (
 const leastDeadline = time.Second
 
 // quick are the functions, by package and what their names begin with, that wait
-// for nobody.
+// for nobody, if none of their arguments is a function.
 var quick = map[string][]string{
 	"bytes":         {""},
 	"encoding/json": {"Marshal", "Unmarshal"},
 	"errors":        {""},
-	"fmt":           {"Errorf", "Print", "Sprint"},
+	"fmt":           {"Errorf", "Sprint"},
 	"strconv":       {""},
 	"strings":       {""},
 }
@@ -64,8 +64,8 @@ func (p *Package) JustMade(e ast.Expr, call inspector.Cursor) bool {
 				return p.timesOut(s.Rhs[0]) && p.deferred(s.Lhs[1], call)
 			}
 		case *ast.DeferStmt:
-			if len(s.Call.Args) == 0 {
-				continue
+			if _, ok := s.Call.Fun.(*ast.Ident); ok && len(s.Call.Args) == 0 {
+				continue // it is called later
 			}
 		}
 		if p.waits(stmt.Node(), nil) {
@@ -122,15 +122,23 @@ func (p *Package) deferred(cancel ast.Expr, call inspector.Cursor) bool {
 func (p *Package) waits(stmt, call ast.Node) bool {
 	switch s := stmt.(type) {
 	case *ast.IfStmt:
-		if call == nil || s.Body.Pos() <= call.Pos() {
-			return true
-		}
 		parts := []ast.Node{s.Cond}
 		if s.Init != nil {
 			parts = append(parts, s.Init)
 		}
+		switch {
+		case call == nil:
+			parts = append(parts, s.Body)
+			if s.Else != nil {
+				parts = append(parts, s.Else)
+			}
+		case s.Body.Pos() <= call.Pos():
+			return true
+		}
 		return slices.ContainsFunc(parts, func(n ast.Node) bool { return p.waits(n, call) })
-	case *ast.ForStmt, *ast.RangeStmt, *ast.SelectStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.LabeledStmt, *ast.GoStmt, *ast.BlockStmt, *ast.SendStmt, *ast.DeferStmt:
+	case *ast.BlockStmt:
+		return slices.ContainsFunc(s.List, func(s ast.Stmt) bool { return p.waits(s, call) })
+	case *ast.ForStmt, *ast.RangeStmt, *ast.SelectStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.LabeledStmt, *ast.GoStmt, *ast.SendStmt, *ast.DeferStmt:
 		return true
 	}
 	found := false
@@ -153,8 +161,13 @@ func (p *Package) waits(stmt, call ast.Node) bool {
 // isQuick reports whether the call waits for nothing.
 func (p *Package) isQuick(call *ast.CallExpr) bool {
 	fn := p.callee(call)
-	if fn == nil || fn.Pkg() == nil {
+	if fn == nil || fn.Pkg() == nil || fn.Signature().Recv() != nil {
 		return false
+	}
+	for _, arg := range call.Args {
+		if _, ok := p.Info.TypeOf(arg).Underlying().(*types.Signature); ok {
+			return false
+		}
 	}
 	return slices.ContainsFunc(quick[fn.Pkg().Path()], func(prefix string) bool { return strings.HasPrefix(fn.Name(), prefix) })
 }

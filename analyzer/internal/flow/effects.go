@@ -208,7 +208,7 @@ func (p *Package) unchanging(e ast.Expr, inPlace bool) bool {
 	case *ast.BinaryExpr:
 		switch e.Op {
 		case token.QUO, token.REM, token.SHL, token.SHR:
-			if !p.isConstant(e.Y) {
+			if p.Info.Types[e.Y].Value == nil {
 				return false // may panic
 			}
 		case token.EQL, token.NEQ:

@@ -20,11 +20,9 @@ type importUse struct {
 type hold int
 
 const (
-	stays       hold = iota // no rewrite touches it
-	inMandatory             // may be dropped with a mandatory, or be kept in the flags
-	inReceiver              // with the receiver of a creation, or be kept by a statement before
-	inCondition             // with the argument of SetPersistent, or be that of an if statement
-	inPlace                 // with a creation among the arguments, which else is left
+	stays      hold = iota // no rewrite touches it
+	inReceiver             // with the receiver of a creation, or be kept by a statement before
+	inPlace                // with a creation among the arguments, which else is left
 )
 
 // keeper is the reference that keeps an import in the file.
@@ -92,16 +90,7 @@ func (p *Package) holds(cur inspector.Cursor) hold {
 		if _, ok := cur.Node().(ast.Stmt); ok {
 			break
 		}
-		switch kind, index := cur.ParentEdge(); kind {
-		case edge.CallExpr_Args:
-			sel, ok := ast.Unparen(cur.Parent().Node().(*ast.CallExpr).Fun).(*ast.SelectorExpr)
-			switch {
-			case !ok:
-			case sel.Sel.Name == oldapi.PublishMethod && index == oldapi.Mandatory:
-				return inMandatory
-			case oldapi.Methods[sel.Sel.Name].Role == oldapi.SetPersistent:
-				return inCondition
-			}
+		switch cur.ParentEdgeKind() {
 		case edge.SelectorExpr_X:
 			if cur.Parent().Node().(*ast.SelectorExpr).Sel.Name != oldapi.CreateMethod {
 				continue

@@ -13,11 +13,12 @@ import (
 // Open is New for a package that need not reach the old API of package compat:
 // its result answers questions about effects and variables, and knows of no
 // properties values.
-func Open(pkg *types.Package, info *types.Info, root inspector.Cursor) *Package {
+func Open(fset *token.FileSet, pkg *types.Package, info *types.Info, root inspector.Cursor) *Package {
 	return &Package{
 		Info:    info,
 		Types:   pkg,
 		Root:    root,
+		Fset:    fset,
 		publish: new(types.Signature),
 		values:  make(map[*types.Var]*Value),
 		gotos:   make(map[ast.Node]bool),

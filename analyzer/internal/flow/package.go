@@ -20,6 +20,7 @@ type Package struct {
 	Info  *types.Info
 	Types *types.Package
 	Root  inspector.Cursor // of all files of the package
+	Fset  *token.FileSet
 
 	publish  *types.Signature // of the old publish method, without receiver
 	mentions map[*types.Var]*mention
@@ -47,7 +48,7 @@ type Refusal struct {
 }
 
 // New returns a Package, or nil when pkg does not reach the old API at all.
-func New(pkg *types.Package, info *types.Info, root inspector.Cursor) *Package {
+func New(fset *token.FileSet, pkg *types.Package, info *types.Info, root inspector.Cursor) *Package {
 	old := findImport(pkg, oldapi.Compat, make(map[*types.Package]bool))
 	if old == nil {
 		return nil
@@ -65,6 +66,7 @@ func New(pkg *types.Package, info *types.Info, root inspector.Cursor) *Package {
 		Info:    info,
 		Types:   pkg,
 		Root:    root,
+		Fset:    fset,
 		publish: fn.Signature(),
 		values:  make(map[*types.Var]*Value),
 		gotos:   make(map[ast.Node]bool),

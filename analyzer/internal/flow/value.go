@@ -384,16 +384,15 @@ func headersUse(p *Package, call inspector.Cursor) (UseKind, *ast.AssignStmt) {
 	return UseHeadersKeep, nil
 }
 
-// isConstant reports whether e is a constant that can be left out: its value is
-// known, no variable is declared for it alone, as for len(array), and no package
-// imported.
+// isConstant reports whether e is a constant that can be left out: its value is the
+// same in all builds, and no variable is declared for it alone, as for len(array).
 func (p *Package) isConstant(e ast.Expr) bool { return p.Constant(e) != nil }
 
-// Constant returns the value of e, nil if it is not constant, mentions a local
-// variable or is the last use of an import, whose initialisation would go with it.
+// Constant returns the value of e, nil if it is not constant, may be another one in
+// another build, or mentions a local variable.
 func (p *Package) Constant(e ast.Expr) constant.Value {
 	value := p.Info.Types[e].Value
-	if value != nil && p.lastUse(e) {
+	if value == nil || !p.portable(e) {
 		return nil
 	}
 	ast.Inspect(e, func(n ast.Node) bool {

@@ -49,3 +49,11 @@ func falseIsSomethingElse(ctx context.Context, ch *amqp.Channel, msg amqp.Publis
 	_ = ch.PublishWithContext(ctx, "ex", "key", false, !false, msg) // header
 	_ = ch.PublishWithContext(ctx, "ex", "key", m, !false, msg)     // header
 }
+
+// Values of constants count where they are the same in all builds.
+func platforms(ctx context.Context, ch *amqp.Channel, msg amqp.Publishing) {
+	_ = ch.PublishWithContext(ctx, "ex", "key", !always, immediate, msg) // header
+	_ = ch.PublishWithContext(ctx, "ex", "key", somewhere, false, msg)   // header
+	_ = ch.PublishWithContext(ctx, "ex", "key", everywhere, false, msg)  // header
+	_ = ch.PublishWithContext(ctx, "ex", "key", always, somewhere, msg)  // header finding immediate
+}

@@ -4,8 +4,11 @@
 package contexts
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"strings"
 	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go" // moves
@@ -93,6 +96,11 @@ func justMade(outer context.Context, ch *amqp.Channel, parts []string, wait chan
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	body := fmt.Sprint("hello ", parts)
+	if len(parts) > 3 {
+		body = "hello all"
+	} else if body == "" {
+		return nil
+	}
 	if err := ch.PublishWithContext(ctx, "", "q", false, false, amqp.Publishing{Body: []byte(body)}); err != nil {
 		return err
 	}
@@ -145,6 +153,13 @@ func waited(outer context.Context, ch *amqp.Channel, parts []string, wait chan i
 	}
 	ch.PublishWithContext(ctx7, "", "q", false, false, amqp.Publishing{}) // kept
 
+	ctx10, cancel10 := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel10()
+	if parts == nil {
+		ch.Flow(true)
+	}
+	ch.PublishWithContext(ctx10, "", "q", false, false, amqp.Publishing{}) // kept
+
 	ctx8, cancel8 := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel8()
 	ch.PublishWithContext(ctx8, "", "q", false, false, amqp.Publishing{})
@@ -153,4 +168,33 @@ func waited(outer context.Context, ch *amqp.Channel, parts []string, wait chan i
 	ctx9, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer func() { stop() }()
 	return ch.PublishWithContext(ctx9, "", "q", false, false, amqp.Publishing{}) // kept
+}
+
+func waitedForOthers(r io.Reader, slow func(rune) rune, trace func() func(), ch *amqp.Channel) {
+	var buf bytes.Buffer
+	ctx1, cancel1 := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel1()
+	buf.ReadFrom(r)
+	ch.PublishWithContext(ctx1, "", "q", false, false, amqp.Publishing{}) // kept
+
+	ctx2, cancel2 := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel2()
+	key := strings.Map(slow, "q")
+	ch.PublishWithContext(ctx2, "", key, false, false, amqp.Publishing{}) // kept
+
+	ctx3, cancel3 := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel3()
+	defer trace()()
+	ch.PublishWithContext(ctx3, "", "q", false, false, amqp.Publishing{}) // kept
+}
+
+func perhapsNilLocals(jobs []session, s *session, msg amqp.Publishing) {
+	for _, j := range jobs {
+		j.PublishWithContext(j.ctx, "", "q", false, false, msg) // kept
+	}
+	ctx := s.ctx
+	fmt.Println(ctx)
+	s.PublishWithContext(ctx, "", "q", false, false, msg) // kept
+	only := s.ctx
+	s.PublishWithContext(only, "", "q", false, false, msg) // kept
 }
