@@ -35,16 +35,7 @@ func TestShim(t *testing.T) {
 	for _, problem := range m.checkImports(sets) {
 		t.Error(problem)
 	}
-	moved := copyModule(t, shimModule)
-	for name, text := range movedFiles(t, sets) {
-		rel, err := filepath.Rel(m.dir, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(moved, rel), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	moved := m.with(t, movedFiles(t, sets))
 	clash := loadModule(t, clashModule)
 	for _, problem := range clash.checkImports(clash.sets(t, Shim)) {
 		t.Error(problem)
@@ -92,7 +83,7 @@ func TestShimContexts(t *testing.T) {
 	for _, problem := range m.checkContexts(facts) {
 		t.Error(problem)
 	}
-	edited := copyModule(t, shimModule)
+	edited := make(map[string][]byte)
 	for _, f := range facts {
 		for _, c := range f.Contexts {
 			src, err := os.ReadFile(c.File)
@@ -103,25 +94,36 @@ func TestShimContexts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rel, err := filepath.Rel(m.dir, c.File)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(edited, rel), text, 0o666); err != nil {
-				t.Fatal(err)
-			}
 			if want, err := os.ReadFile(c.File + ".golden"); len(c.Edits) > 0 && (err != nil || !bytes.Equal(text, want)) {
 				t.Errorf("%s becomes (%v)\n%s", c.File, err, text)
 			}
+			edited[c.File] = text
 		}
 	}
-	for _, f := range loadModule(t, edited).facts(t, Shim) {
+	for _, f := range loadModule(t, m.with(t, edited)).facts(t, Shim) {
 		for _, c := range f.Contexts {
 			if len(c.Calls)+len(c.Edits) > 0 {
 				t.Errorf("a second run edits %s again", c.File)
 			}
 		}
 	}
+}
+
+// with returns the directory of a copy of the module, in which files, by their names
+// here, have other texts.
+func (m *module) with(t *testing.T, files map[string][]byte) string {
+	t.Helper()
+	dir := copyModule(t, shimModule)
+	for name, text := range files {
+		rel, err := filepath.Rel(m.dir, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, rel), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
 
 // checkContexts compares what becomes of contexts with the comments on them.

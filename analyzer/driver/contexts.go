@@ -29,49 +29,44 @@ type keptContexts struct {
 // nothing moves count as well.
 func (r *run) planContexts(facts []*shim.Facts) (units []*unit, err error) {
 	r.contexts = make(map[string]*keptContexts)
-	for _, c := range allContexts(facts) {
-		if dir := moduleOf(c.File); dir != "" && r.contexts[dir] == nil {
-			from, err := r.versionBefore(dir)
-			if err != nil {
-				return nil, err
-			}
-			if to := r.versionAfter(); honoured(from, to) {
-				r.contexts[dir] = &keptContexts{from: from, to: to, units: make(map[*unit]shim.Contexts)}
-			}
-		}
-	}
-	for _, c := range allContexts(facts) {
-		kept := r.contexts[moduleOf(c.File)]
-		if kept == nil {
-			continue
-		}
-		if r.refuseFile(c.File) != nil {
-			c.Others, c.Calls, c.Edits = slices.Concat(c.Others, c.Calls), nil, nil
-		}
-		if len(c.Edits) == 0 {
-			kept.files = append(kept.files, c)
-			continue
-		}
-		u := newUnit(plan.Unit{ID: "contexts " + c.File, Edits: c.Edits, Imports: c.Imports})
-		kept.units[u] = c
-		units = append(units, u)
-	}
-	return units, nil
-}
-
-// allContexts returns the contexts of each file once: another variant of the package
-// has the same.
-func allContexts(facts []*shim.Facts) (list []shim.Contexts) {
+	to := r.versionAfter()
+	modules := make(map[string]*keptContexts) // nil where contexts mattered before, or do not yet
 	seen := make(map[string]bool)
 	for _, f := range facts {
 		for _, c := range f.Contexts {
-			if !seen[c.File] {
-				seen[c.File] = true
-				list = append(list, c)
+			if seen[c.File] {
+				continue // another variant of the package has the same
 			}
+			seen[c.File] = true
+			dir := above(filepath.Dir(c.File), "go.mod")
+			kept, known := modules[dir]
+			if !known && dir != "" {
+				from, err := r.versionBefore(dir)
+				if err != nil {
+					return nil, err
+				}
+				if from != "" && to != "" && crosses(from, oldapi.ContextHonoured, to) {
+					kept = &keptContexts{from: from, to: to, units: make(map[*unit]shim.Contexts)}
+					r.contexts[dir] = kept
+				}
+				modules[dir] = kept
+			}
+			if kept == nil {
+				continue
+			}
+			if r.refuseFile(c.File) != nil {
+				c.Others, c.Calls, c.Edits = slices.Concat(c.Others, c.Calls), nil, nil
+			}
+			if len(c.Edits) == 0 {
+				kept.files = append(kept.files, c)
+				continue
+			}
+			u := newUnit(plan.Unit{ID: "contexts " + c.File, Edits: c.Edits, Imports: c.Imports})
+			kept.units[u] = c
+			units = append(units, u)
 		}
 	}
-	return list
+	return units, nil
 }
 
 // settleContexts notes which of the edits are made.
@@ -82,25 +77,6 @@ func (r *run) settleContexts(s *settler) {
 				c.Others, c.Calls = slices.Concat(c.Others, c.Calls), nil
 			}
 			kept.files = append(kept.files, c)
-		}
-	}
-}
-
-// honoured reports whether contexts of publishes matter in one version of
-// amqp091-go and did not in another.
-func honoured(from, to string) bool {
-	return from != "" && to != "" && semver.Compare(from, oldapi.ContextHonoured) < 0 && semver.Compare(to, oldapi.ContextHonoured) >= 0
-}
-
-// moduleOf returns the directory of the module with the file, "" for none. The go
-// command does not say it of files that it was given by name.
-func moduleOf(file string) string {
-	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			return ""
 		}
 	}
 }

@@ -53,9 +53,13 @@ func (r *run) refuseDirty(files []File) error {
 }
 
 // gitTop returns the top of the git work tree that dir is in, "" for none.
-func gitTop(dir string) string {
+func gitTop(dir string) string { return above(dir, ".git") }
+
+// above returns the innermost directory around dir, or dir itself, that has what the
+// name says, "" for none.
+func above(dir, name string) string {
 	for {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
 			return dir
 		}
 		parent := filepath.Dir(dir)

@@ -58,11 +58,17 @@ func raisedIn(name string, before, after []byte) ([]Requirement, error) {
 func requirement(name, path, from, to string) Requirement {
 	req := Requirement{File: name, Module: path, From: from, To: to}
 	for _, b := range behaviours {
-		if b.module == path && semver.Compare(from, b.version) < 0 && semver.Compare(b.version, to) <= 0 {
+		if b.module == path && crosses(from, b.version, to) {
 			req.Notes = append(req.Notes, b.note)
 		}
 	}
 	return req
+}
+
+// crosses reports whether a version lies between two others, which may be the second
+// itself.
+func crosses(from, version, to string) bool {
+	return semver.Compare(from, version) < 0 && semver.Compare(version, to) <= 0
 }
 
 // oldClients returns the versions of old clients that a go.mod requires, by path.
@@ -80,18 +86,29 @@ func oldClients(name string, text []byte) (map[string]string, error) {
 	return versions, nil
 }
 
-// noteRaised notes the requirements of old clients that go up.
-func (r *run) noteRaised() error {
+// raisedByModules returns the requirements of old clients that the new go.mod files
+// raise.
+func (r *run) raisedByModules() (list []Requirement, err error) {
 	for _, m := range r.modules {
 		if m.new == nil {
 			continue
 		}
 		raised, err := raisedIn(m.gomod(), m.old[m.gomod()], m.new[m.gomod()])
 		if err != nil {
-			return err
+			return nil, err
 		}
-		r.raisedRequirements = append(r.raisedRequirements, raised...)
+		list = append(list, raised...)
 	}
+	return list, nil
+}
+
+// noteRaised notes the requirements of old clients that go up.
+func (r *run) noteRaised() error {
+	raised, err := r.raisedByModules()
+	if err != nil {
+		return err
+	}
+	r.raisedRequirements = append(r.raisedRequirements, raised...)
 	r.noteContexts()
 	slices.SortFunc(r.raisedRequirements, func(a, b Requirement) int {
 		return strings.Compare(a.File+"\n"+a.Module, b.File+"\n"+b.Module)

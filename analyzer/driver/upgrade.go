@@ -44,18 +44,13 @@ func (e *UpgradeError) WayOut() string {
 // files require: in packages of main modules, whatever the patterns are, and in
 // dependencies. For these the problems say what is the matter.
 func (r *run) findBrokenByUpgrade() error {
+	list, err := r.raisedByModules()
+	if err != nil {
+		return err
+	}
 	raised := make(map[string]Requirement) // by module
-	for _, m := range r.modules {
-		if m.new == nil {
-			continue
-		}
-		list, err := raisedIn(m.gomod(), m.old[m.gomod()], m.new[m.gomod()])
-		if err != nil {
-			return err
-		}
-		for _, req := range list {
-			raised[req.Module] = req
-		}
+	for _, req := range list {
+		raised[req.Module] = req
 	}
 	if len(raised) == 0 {
 		return nil

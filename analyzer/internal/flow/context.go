@@ -20,12 +20,8 @@ var endless = map[string]bool{
 func (p *Package) NeverDone(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		v, ok := p.Info.Uses[e].(*types.Var)
-		if !ok || v.Kind() != types.LocalVar {
-			return false
-		}
-		f := p.facts(v)
-		return f.init != nil && f.assigned == 0 && !f.addressed && p.NeverDone(f.init)
+		v := p.keeping(e)
+		return v != nil && p.facts(v).init != nil && p.NeverDone(p.facts(v).init)
 	case *ast.CallExpr:
 		fn := p.callee(e)
 		if fn == nil || fn.Pkg() == nil {
@@ -66,10 +62,12 @@ func (p *Package) PerhapsNil(e ast.Expr, all []ast.Expr) bool {
 	if !ok || v.Pkg() != p.Types {
 		return false
 	}
-	if !isLocal(v) || v.Kind() != types.LocalVar && root != e {
+	switch init := p.facts(v).init; {
+	case !isLocal(v):
 		return true
-	}
-	if v.Kind() != types.LocalVar || root == e && (p.facts(v).init == nil || !p.fromField(p.facts(v).init)) {
+	case v.Kind() != types.LocalVar:
+		return root != e
+	case root == e && (init == nil || !p.fromField(init)):
 		return false
 	}
 	read := p.facts(v).read

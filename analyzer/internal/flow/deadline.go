@@ -36,11 +36,8 @@ func (p *Package) JustMade(e ast.Expr, call inspector.Cursor) bool {
 	if !ok {
 		return false
 	}
-	v, ok := p.Info.Uses[id].(*types.Var)
-	if !ok || v.Kind() != types.LocalVar {
-		return false
-	}
-	if f := p.facts(v); f.assigned > 0 || f.addressed {
+	v := p.keeping(id)
+	if v == nil {
 		return false
 	}
 	stmt := call
@@ -141,17 +138,17 @@ func (p *Package) waits(stmt, call ast.Node) bool {
 	case *ast.ForStmt, *ast.RangeStmt, *ast.SelectStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.LabeledStmt, *ast.GoStmt, *ast.SendStmt, *ast.DeferStmt:
 		return true
 	}
+	around := func(n ast.Node) bool { return call != nil && n.Pos() <= call.Pos() && call.End() <= n.End() }
 	found := false
 	ast.Inspect(stmt, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			found = found || call != nil && n.Pos() <= call.Pos() && call.End() <= n.End()
+			found = found || around(n)
 			return false
 		case *ast.UnaryExpr:
 			found = found || n.Op == token.ARROW
 		case *ast.CallExpr:
-			around := call != nil && n.Pos() <= call.Pos() && call.End() <= n.End()
-			found = found || !around && !p.computes(n) && !p.isQuick(n)
+			found = found || !around(n) && !p.computes(n) && !p.isQuick(n)
 		}
 		return !found
 	})

@@ -333,12 +333,8 @@ func (p *Package) notNil(e ast.Expr) bool {
 			return ok && b.Name() == "make"
 		}
 	case *ast.Ident:
-		v, ok := p.Info.Uses[e].(*types.Var)
-		if !ok || v.Kind() != types.LocalVar {
-			return false
-		}
-		f := p.facts(v)
-		return !f.addressed && f.assigned == 0 && f.init != nil && p.notNil(f.init)
+		v := p.keeping(e)
+		return v != nil && p.facts(v).init != nil && p.notNil(p.facts(v).init)
 	}
 	return false
 }

@@ -33,6 +33,19 @@ func (p *Package) facts(v *types.Var) *varFacts {
 	return f
 }
 
+// keeping returns the local variable that id is, if it keeps the value that it is
+// declared with; else nil.
+func (p *Package) keeping(id *ast.Ident) *types.Var {
+	v, ok := p.Info.Uses[id].(*types.Var)
+	if !ok || v.Kind() != types.LocalVar {
+		return nil
+	}
+	if f := p.facts(v); f.assigned > 0 || f.addressed {
+		return nil
+	}
+	return v
+}
+
 func (p *Package) indexVars() {
 	assign := func(cur inspector.Cursor, e ast.Expr) {
 		v := p.storage(e)
